@@ -6,11 +6,9 @@ import { hostPort } from '../src/net/host-port.ts'
 import { systemRandom } from '../src/world/system.ts'
 import { downloadToken } from './download-token.ts'
 import { logInByMysql, logInByPostgres } from './log-in.ts'
+import { ownTimeMs } from './own-time.ts'
 import { openProxy } from './postgres-proxy.ts'
 import { openTestConsole, type TestConsole } from './test-console.ts'
-
-/** Two seconds, and what a loaded machine adds. */
-const ANSWERED_WITHIN_MS = 5_000
 
 /** The client of a configuration, as its user has it: begins handshakes again and again, as WireGuard does. */
 async function openTunnel(rookery: TestConsole, tokenId: string) {
@@ -36,17 +34,18 @@ it('touches by MySQL, PostgreSQL and WireGuard while the database is away count 
   const [dump, table, vpn] = [await plant('dbdump'), await plant('sql'), await plant('vpn')]
   const beginHandshake = await openTunnel(rookery, vpn)
   proxy.shut()
-  const since = performance.now()
-  const answers = await Promise.all([
-    logInByMysql(rookery.console.mysqlAddress ?? '', dump),
-    logInByPostgres(rookery.console.postgresAddress ?? '', table),
-    ...[beginHandshake(), beginHandshake(), beginHandshake()],
-  ])
-  expect(performance.now() - since).toBeLessThan(ANSWERED_WITHIN_MS)
-  expect(answers.slice(0, 2)).toEqual([
-    expect.stringContaining('Access denied for user'),
-    expect.stringContaining('no pg_hba.conf entry'),
-  ])
+  const tookMs = await ownTimeMs(async () => {
+    const answers = await Promise.all([
+      logInByMysql(rookery.console.mysqlAddress ?? '', dump),
+      logInByPostgres(rookery.console.postgresAddress ?? '', table),
+      ...[beginHandshake(), beginHandshake(), beginHandshake()],
+    ])
+    expect(answers.slice(0, 2)).toEqual([
+      expect.stringContaining('Access denied for user'),
+      expect.stringContaining('no pg_hba.conf entry'),
+    ])
+  })
+  expect(tookMs).toBeLessThan(2_000)
   proxy.open()
   const counted = async () =>
     (await rookery.api.incidentQueries.all()).incidents

@@ -11,17 +11,24 @@ import type { Metrics } from '../metrics.ts'
 import { VERSION } from '../version.ts'
 import { sendJson, sendJsonText } from './json.ts'
 
+interface HealthDeps {
+  readonly metrics: Metrics
+  /** The bearer that may read the metrics from elsewhere; empty for nobody. */
+  readonly scrapeToken: string
+  /** The console takes its leave: it still answers what came in, and wants nothing new. */
+  readonly isStopping: () => boolean
+}
+
 export function serveHealth(
   server: FastifyInstance,
   { engine, writer, world }: Pick<AppContext, 'engine' | 'writer' | 'world'>,
-  metrics: Metrics,
-  scrapeToken: string,
+  { metrics, scrapeToken, isStopping }: HealthDeps,
 ): void {
   server.get('/healthz', (_request, reply) => sendJson(reply, { status: 'ok', version: VERSION }))
 
   const readiness = openReadiness({ engine, writer, clock: world.clock })
   server.get('/readyz', async (_request, reply) => {
-    const problem = await readiness()
+    const problem = isStopping() ? 'The console is stopping.' : await readiness()
     if (problem !== undefined) throw new Fault('unavailable', problem, { retryAfterS: 1 })
     return sendJson(reply, { status: 'ready' })
   })

@@ -75,7 +75,12 @@ export async function serveHttp(deps: HttpServerDeps): Promise<HttpServer> {
     perSource: connectionsPerSource(config),
     trusted: parseRanges(config.ROOKERY_TRUSTED_PROXIES, 'ROOKERY_TRUSTED_PROXIES'),
   })
-  serveHealth(server, base, flows.metrics, config.ROOKERY_METRICS_TOKEN)
+  let isStopping = false
+  serveHealth(server, base, {
+    metrics: flows.metrics,
+    scrapeToken: config.ROOKERY_METRICS_TOKEN,
+    isStopping: () => isStopping,
+  })
   if (hasApi) {
     serveDocs(server)
     mountApi(server, methods, deps, linking?.link)
@@ -89,6 +94,8 @@ export async function serveHttp(deps: HttpServerDeps): Promise<HttpServer> {
     return server.close()
   })
   if (linking) opened.defer(linking.link.stop)
+  // Of what is deferred, the last comes first: balancers send no more while the links end and open calls are answered.
+  opened.defer(() => void (isStopping = true))
   const publicUrl = config.ROOKERY_PUBLIC_URL || url
   if (hasApi) flows.setConsoleUrl(publicUrl)
   return {

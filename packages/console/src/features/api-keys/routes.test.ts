@@ -31,6 +31,19 @@ describe.each(engines)('API keys (%s)', (engine) => {
     ])
   })
 
+  it('a type is taken as it is shown', async () => {
+    const rookery = await openTestConsole({ engine })
+    for (const shown of ['Read-only', 'Analyst', 'Admin']) {
+      const { status } = await rookery.post('/auth_token/add', { auth_token_type: shown, note: shown })
+      expect([shown, status]).toEqual([shown, 200])
+    }
+    expect((await list(rookery)).slice(1).map((it) => [it['note'], it['auth_token_type']])).toEqual([
+      ['Read-only', 'Read-only'],
+      ['Analyst', 'Analyst'],
+      ['Admin', 'Admin'],
+    ])
+  })
+
   it('a removed key stops working at once', async () => {
     const rookery = await openTestConsole({ engine })
     const key = await add(rookery, { auth_token_type: 'analyst' })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { addBird } from '../../../test/birds.ts'
+import { manualClock } from '../../../test/manual-clock.ts'
 import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 import { sshLogin } from '../../../test/touches.ts'
 
@@ -51,15 +52,24 @@ describe.each(engines)('ignored touches (%s)', (engine) => {
   })
 
   it('of a flood: the newest two hundred of a second are kept, a thousand in all', async () => {
-    const rookery = await openTestConsole({ engine })
+    const clock = manualClock()
+    const rookery = await openTestConsole({ engine, world: { clock } })
     await rookery.api.consoleIgnoreLists.addIp({ src_ip: '10.0.0.0/8' })
     const nodeId = await addBird(rookery)
-    await touch(
-      rookery,
-      nodeId,
-      Array.from({ length: 500 }, (_, n) => `10.0.${n >> 8}.${n & 255}`),
-    )
-    await expect.poll(async () => (await listed(rookery)).length).toBe(200)
-    expect((await listed(rookery))[0]).toMatchObject({ src_host: '10.0.1.243', entry: '10.0.0.0/8' })
+    // Of the last second more than are kept, and of the whole flood, too.
+    for (let second = 1; second <= 6; second++) {
+      clock.advance(1_000)
+      const count = second === 6 ? 500 : 200
+      await touch(
+        rookery,
+        nodeId,
+        Array.from({ length: count }, (_, n) => `10.${second}.${n >> 8}.${n & 255}`),
+      )
+      await expect.poll(async () => (await listed(rookery))[0]?.src_host).toMatch(`10.${second}.`)
+    }
+    const kept = await listed(rookery)
+    const seconds = kept.map(({ src_host }) => Number(src_host.split('.')[1]))
+    expect(seconds).toEqual([6, 5, 4, 3, 2].flatMap((second) => Array<number>(200).fill(second)))
+    expect(kept[0]).toMatchObject({ src_host: '10.6.1.243', entry: '10.0.0.0/8' })
   })
 })

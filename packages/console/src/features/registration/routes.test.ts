@@ -50,6 +50,16 @@ describe.each(engines)('registration (%s)', (engine) => {
     expect([await queued(rookery), await pending(rookery)]).toEqual([[], []])
   })
 
+  it('says whether a Bird was assigned, or queues because its Flock is full', async () => {
+    const rookery = await openTestConsole({ engine })
+    const [a, b] = [await pendingBird(rookery), await pendingBird(rookery)]
+    await rookery.api.flockLimits.set({ flock_id, limit: 1 })
+    await rookery.api.flockLimits.enable({ flock_id })
+    expect((await rookery.api.registration.assign({ node_id: a })).state).toBe('assigned')
+    expect((await rookery.api.registration.assign({ node_id: b })).state).toBe('queued')
+    expect([await registered(rookery), await queued(rookery)]).toEqual([[a], [b]])
+  })
+
   it('keeps the position of a Bird that is assigned to the same full Flock again; in another it queues anew', async () => {
     const clock = manualClock()
     const rookery = await openTestConsole({ engine, world: { clock } })

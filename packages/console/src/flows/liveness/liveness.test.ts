@@ -2,8 +2,9 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { addReceiver } from '../../../test/raise-incident.ts'
 import { registeredBird } from '../../../test/birds.ts'
-import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
-import { connectBird, hello, newKey } from '../../../test/link-bird.ts'
+import { databaseTime } from '../../../test/database-time.ts'
+import { engines, freshDatabase, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
+import { connectBird, heartbeat, hello, newKey } from '../../../test/link-bird.ts'
 import { manualClock, type ManualClock } from '../../../test/manual-clock.ts'
 import { parseEnrolment } from '@rookery/link/enrolment.ts'
 import type { Writer } from '../../db/writer.ts'
@@ -200,4 +201,59 @@ describe.each(engines)('liveness (%s)', (engine) => {
     expect((await rookery.get('/device/info', { node_id })).status).toBe(404)
     expect(await summaries(rookery)).toEqual([])
   })
+})
+
+it('a console whose clock is 200 s ahead declares no live Bird dead, and no silent one alive (PostgreSQL)', async () => {
+  const url = await freshDatabase()
+  const time = await databaseTime(url)
+  const env = { ROOKERY_DATABASE_URL: url, ROOKERY_MASTER_KEY: 'ab'.repeat(32) }
+  const open = async (offsetMs: number) => {
+    const clock = manualClock(time.now() + offsetMs)
+    const rookery = await openTestConsole({ env, world: { clock }, time: 'database' })
+    const { secret } = parseEnrolment(await rookery.console.enrolLocalBird())
+    const bird = await connectBird(rookery.console.linkUrl, { clock })
+    bird.send(hello({ enrol: secret }))
+    return { clock, rookery, bird, ...(await bird.receives('COMMISSIONED')) }
+  }
+  const right = await open(0)
+  const ahead = await open(200 * SECOND)
+  const consoles = [right, ahead]
+  const seenAt = async ({ rookery, nodeId }: (typeof consoles)[number]) =>
+    (
+      await rookery.console.base.reader
+        .selectFrom('bird')
+        .select('last_seen_at')
+        .where('node_id', '=', nodeId)
+        .executeTakeFirst()
+    )?.last_seen_at
+  const passBoth = async (ms: number): Promise<void> => {
+    for (let left = ms; left > 0; left -= 5 * SECOND) {
+      await time.advance(5 * SECOND)
+      for (const { clock, rookery } of consoles) {
+        clock.advance(5 * SECOND)
+        await rookery.console.liveness?.check()
+      }
+    }
+  }
+
+  // Long enough that each console believes what it sees, and the difference of the clocks could count as a silence.
+  for (let round = 0; round < 7; round++) {
+    await passBoth(30 * SECOND)
+    for (const one of consoles) {
+      const before = await seenAt(one)
+      one.bird.send(heartbeat())
+      await expect
+        .poll(() => {
+          one.clock.advance(SECOND / 10)
+          return seenAt(one)
+        })
+        .not.toBe(before)
+    }
+  }
+  expect(await summaries(right.rookery)).toEqual([])
+  for (const { bird } of consoles) await bird.close()
+  await passBoth(140 * SECOND)
+  await expect.poll(() => summaries(right.rookery)).toEqual(Array(2).fill('Bird Disconnected'))
+  const fellSilentAt = (await seenAt(right)) ?? 0
+  expect(Math.abs(((await seenAt(ahead)) ?? 0) - fellSilentAt)).toBeLessThan(30 * SECOND)
 })

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { addReceiver, raiseIncident, loopbackOutbound } from '../../../test/raise-incident.ts'
+import { databaseTime } from '../../../test/database-time.ts'
+import { manualClock } from '../../../test/manual-clock.ts'
+import { openProxy } from '../../../test/postgres-proxy.ts'
+import { accept, openReceiver, refuse } from '../../../test/receiver.ts'
 import { freshDatabase, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
-import { openReceiver } from '../../../test/receiver.ts'
+
+const SECOND = 1_000
 
 describe('two consoles on one database', () => {
   it('send each alert once, whichever raised it, and one takes over when the other ends', async () => {
@@ -23,5 +28,47 @@ describe('two consoles on one database', () => {
     await second.console.alerts.idle()
     expect(receiver.alerts.map(({ json }) => json['SourceIP'])).toEqual(raised)
     expect(new Set(receiver.alerts.map(({ id }) => id)).size).toBe(11)
+  })
+
+  it('keep no alert off when the one that is cut off had a clock 200 s ahead', async () => {
+    const proxy = await openProxy()
+    const time = await databaseTime(proxy.directUrl)
+    const open = async (url: string, offsetMs: number) => {
+      const clock = manualClock(time.now() + offsetMs)
+      const rookery = await openTestConsole({
+        env: { ROOKERY_DATABASE_URL: url, ROOKERY_MASTER_KEY: '5'.repeat(64) },
+        world: { clock, outbound: loopbackOutbound() },
+        time: 'database',
+        parts: ['api'],
+      })
+      await rookery.console.alerts.idle()
+      return { clock, rookery }
+    }
+    const ahead = await open(proxy.url, 200 * SECOND)
+    const right = await open(proxy.directUrl, 0)
+    const receiver = await openReceiver(refuse(503))
+    await addReceiver(right.rookery, receiver.url)
+    // The console ahead holds the lease, tries, and notes when it will try again.
+    const source = await raiseIncident(ahead.rookery)
+    await receiver.tries(1)
+    await ahead.rookery.console.alerts.idle()
+    receiver.behave(accept)
+    proxy.hang()
+
+    let passedMs = 0
+    await expect
+      .poll(async () => {
+        await time.advance(SECOND)
+        right.clock.advance(SECOND)
+        passedMs += SECOND
+        await right.rookery.console.alerts.idle()
+        return receiver.alerts.length
+      })
+      .toBe(2)
+    expect(receiver.alerts.map(({ json }) => json['SourceIP'])).toEqual([source, source])
+    // Five seconds for the lease, at most six for the next try, and a look at the outbox.
+    expect(passedMs).toBeLessThanOrEqual(30 * SECOND)
+    proxy.shut()
+    await ahead.rookery.console.stop()
   })
 })
