@@ -3,7 +3,6 @@ import { pixel } from '../../channels/http/blank.ts'
 import type { HttpVisit } from '../../channels/http/visit.ts'
 import redirect from './token.ts'
 
-const address = { tokenId: 'abc', url: 'http://t.example/a/abc/x.gif', hostname: 'abc.t.example' }
 const visit = (path: string): HttpVisit => ({
   channel: 'http',
   method: 'GET',

@@ -18,7 +18,7 @@ export const descriptor = describeKind({
   summary: 'Decoytoken triggered',
   slug: 'decoytoken',
   level: 'used',
-  keys: ['client_public_key', 'session_index', 'skew_s'],
+  keys: ['client_public_key', 'session_index', 'skew_s', 'replays', 'replayed_from'],
   evidence: ['client_public_key', 'skew_s'],
   meaning:
     'Somebody used the VPN configuration that the memo names. The message is sealed with the private key in it, so a scan cannot raise this. The source address is that of their connection.',
