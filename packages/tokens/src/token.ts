@@ -108,7 +108,7 @@ export interface TokenDefinition<S> {
   needsProvider?(settings: S): boolean
   /** Whether its artefact names no address of the console, so that its provider alone reports uses; without it, no. */
   isMetElsewhere?(settings: S): boolean
-  /** What keeps touches of a new token from coming in, for the answer of its creation: a sentence. */
+  /** What keeps touches of a new token from coming in, or makes it fire for nothing, for the answer of its creation: a sentence. */
   creationWarning?(settings: S): string | undefined
   /** The texts to plant, by name; a `bad-input` for settings that the kind cannot plant. */
   renders(address: TokenAddress, settings: S, issued?: IssuedValues): Readonly<Record<string, string>>
