@@ -30,8 +30,9 @@ export const descriptor = describeKind({
   downloads: true,
   example: {
     settings: {},
-    needs: [],
-    touch: 'api -d "decoytoken=$(field decoytoken)" -d alert=true "$API/decoytoken/selftest"',
+    needs: ['wg-quick', 'sudo'],
+    touch:
+      'download office.conf && sudo wg-quick up ./office.conf && sleep 2 && sudo wg-quick down ./office.conf',
   },
   settings: {},
 })
