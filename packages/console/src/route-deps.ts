@@ -12,6 +12,7 @@ import type { TokenBatches } from './flows/tokens/token-batch.ts'
 import type { ProviderViewDeps } from './views/tokens/providers.ts'
 import type { WarningsOf } from './views/tokens/creation-warnings.ts'
 import type { Call } from './http/call.ts'
+import type { OwnHosts } from './net/own-hosts.ts'
 import type { Alerts } from './notify/receivers.ts'
 
 export interface RouteDeps extends AppContext, Options {
@@ -23,6 +24,8 @@ export interface RouteDeps extends AppContext, Options {
   /** Makes the file of a token. */
   readonly forgeFile: ForgeFile
   readonly storeUploads: StoreUploads
+  /** Where tokens must not lead their visitors. */
+  readonly ownHosts: OwnHosts
   /** Called after the commit: rows that nobody needs any more are removed now. */
   readonly wakeHousekeeping: () => void
   /** Called after the commit: what providers issued for deleted tokens is revoked now. */

@@ -43,7 +43,11 @@ export function creatorOf(rookery: TestConsole, provider: TestProvider): () => P
   })
   const none = () => Promise.reject(new Error('none'))
   const { create } = tokenCreator(
-    { ...base, provisioner: creating, forgeFile: none, storeUploads: none, providerOf: () => 'test' },
+    {
+      ...base,
+      ...{ provisioner: creating, forgeFile: none, storeUploads: none, providerOf: () => 'test' },
+      ownHosts: { has: () => false },
+    },
     origin,
   )
   return () =>

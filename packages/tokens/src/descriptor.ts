@@ -20,8 +20,8 @@ export type TokenSettingDescriptor = CommonFacts &
   /** With `sealed` it is a secret: the database holds it sealed, and no text to plant that is made of it. */
   (
     | ({ readonly type: 'text'; readonly default?: string; readonly sealed?: true } & TextRules)
-    /** Absolute, http or https. */
-    | { readonly type: 'url'; readonly default?: string }
+    /** Absolute, http or https. With `elsewhere` it must not lead to the console, by any of its hosts. */
+    | { readonly type: 'url'; readonly default?: string; readonly elsewhere?: true }
     | { readonly type: 'boolean'; readonly default?: boolean }
     /** Uploaded, as multipart/form-data; its bytes show its format. */
     | { readonly type: 'file'; readonly maxBytes: number; readonly formats: readonly FileFormat[] }

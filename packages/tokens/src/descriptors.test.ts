@@ -1,5 +1,5 @@
 // What every kind must say of itself: the gallery, alerts and the reference have nothing else to show.
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { COMMON_KEYS, providersOf, type TokenDescriptor } from './descriptor.ts'
 import { descriptors } from './descriptors.gen.ts'
@@ -55,6 +55,20 @@ describe.each(named)('the kind %s', (_kind, about) => {
     expect(Object.keys(settings)).toEqual(expect.arrayContaining(required.map(([name]) => name)))
     expect(Object.keys(about.settings)).toEqual(expect.arrayContaining(Object.keys(settings)))
     expect(touch).not.toBe('')
+  })
+
+  it('has a page that says what fires it, what it stays silent on, and names each key of its events and no other', () => {
+    const page = readFileSync(new URL(`kinds/${about.kind}/README.md`, import.meta.url), 'utf8')
+    const rows = page.split('\n').filter((line) => /^\| (event keys|the alert shows)/.test(line))
+    // What stands in parentheses explains a key.
+    const words = rows.flatMap((row) => [
+      ...row.replaceAll(/\([^)]*\)/g, '').matchAll(/`([a-z][a-z0-9_]*)`/g),
+    ])
+    const common: readonly string[] = COMMON_KEYS
+    const keys = new Set(words.flatMap(([, word = '']) => (common.includes(word) ? [] : [word])))
+    expect([...keys].sort()).toEqual([...about.keys].sort())
+    expect(page).toMatch(/^\| fires/m)
+    expect(page).toMatch(/^\| stays silent/m)
   })
 
   it('says in sentences what fires it, what keeps it silent, and where to put it', () => {

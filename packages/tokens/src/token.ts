@@ -91,6 +91,11 @@ export interface VisitHandler<V, A, S> {
    * different ids are different visits, also of one visitor.
    */
   invocation?(visit: V, settings: S, at: number, visited?: VisitedToken): string | undefined
+  /**
+   * What each request has of its own: a later one with the same is a replay, which raises nothing, whatever `judge` says of it.
+   * Unlike an `invocation`, it tells no visits apart.
+   */
+  nonce?(visit: V): string | undefined
   /** Runs after the touch is committed. Without it the visitor gets the channel's blank answer. */
   answer?(visit: V, settings: S, visited?: VisitedToken): A
 }
@@ -103,7 +108,7 @@ export interface TokenDefinition<S> {
   needsProvider?(settings: S): boolean
   /** Whether its artefact names no address of the console, so that its provider alone reports uses; without it, no. */
   isMetElsewhere?(settings: S): boolean
-  /** What keeps touches of a new token from coming in, for the answer of its creation: a sentence. */
+  /** What keeps touches of a new token from coming in, or makes it fire for nothing, for the answer of its creation: a sentence. */
   creationWarning?(settings: S): string | undefined
   /** The texts to plant, by name; a `bad-input` for settings that the kind cannot plant. */
   renders(address: TokenAddress, settings: S, issued?: IssuedValues): Readonly<Record<string, string>>
@@ -223,6 +228,15 @@ export function invocationOf(
 ): string | undefined {
   try {
     return handlerOf(kind, visit)?.invocation?.(visit, settings, at, visited)
+  } catch {
+    return undefined
+  }
+}
+
+/** What the request has of its own; undefined where the kind throws. */
+export function nonceOf(kind: TokenKind | undefined, visit: Visit): string | undefined {
+  try {
+    return handlerOf(kind, visit)?.nonce?.(visit)
   } catch {
     return undefined
   }

@@ -33,7 +33,9 @@ export function addTokens(program: Command): void {
   const tokens = program.command('tokens').description('decoy tokens')
   const importing = tokens
     .command('import')
-    .description('create up to 10,000 tokens from a CSV file, all or none, and print a CSV of them')
+    .description(
+      'create up to 10,000 tokens from a CSV file, none if a row is wrong, and print a CSV of them',
+    )
     .argument('<file>', 'columns kind and memo, and any other parameter of decoytoken/create except files')
     .option('--flock-id <id>', 'Flock of the rows without a flock_id of their own')
     .option('--batch-id <name>', 'name of the batch; the same file has the same name by default')

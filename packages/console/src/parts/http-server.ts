@@ -35,6 +35,7 @@ import type { RouteDeps } from '../route-deps.ts'
 import { featureRoutes } from '../routes.gen.ts'
 import type { Flows } from './flows.ts'
 import type { Part } from './part.ts'
+import { hostsOf } from './own-hosts.ts'
 import { connectionsPerSource, tokenOrigin } from './tokens.ts'
 
 const GRACE_MS = 1_000
@@ -146,11 +147,13 @@ function mountApi(
   const feedBase = origin.httpsUrl ?? origin.url
   const providers = { registry, feedUrl: (provider: string) => feedUrl(base.vault, feedBase, provider) }
   const creating = provisioner({ ...base, ...providers, wakeReconciler: wake })
-  const creator = tokenCreator({ ...base, ...uploading, provisioner: creating }, origin)
+  const targets = { ownHosts: hostsOf(config, tokensUrl) }
+  const creator = tokenCreator({ ...base, ...uploading, ...targets, provisioner: creating }, origin)
   const deps: RouteDeps = {
     ...base,
     assets,
     ...uploading,
+    ...targets,
     wakeHousekeeping: flows.wakeHousekeeping,
     wakeProviders: wake,
     tokensUrl: origin.url,

@@ -6,7 +6,7 @@ import { del, get, group, Nothing, post } from '../operation.ts'
 const hostname = Type.String({ maxLength: 254, description: 'A host name' })
 const annotation = Type.String({
   maxLength: 64,
-  description: 'Name of an annotation: palo_alto_pdf or m365_defender_pdf',
+  description: 'Name of an annotation, such as palo_alto_pdf; a wrong one is answered with all names',
 })
 const kb_link = Type.String({ description: 'Page of the vendor of the scanner' })
 const nice_name = Type.String({ description: 'Display name' })

@@ -46,7 +46,7 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
   createMany: post(
     '/decoytokens/create',
     'admin',
-    'Create up to 10,000 tokens from a CSV, all or none',
+    'Create up to 10,000 tokens from a CSV, none if a row is wrong',
     {
       csv: {
         ...secret(csvFile),
@@ -58,7 +58,7 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
         Type.String({
           maxLength: 64,
           description:
-            'Name of the batch: repeated with the same rows, it creates only the tokens that are missing; default: made of the CSV, so that the same CSV creates nothing twice',
+            'Name of the batch: repeated with the same rows, as after a 503 that left it half done, it creates only the tokens that are missing; default: made of the CSV, so that the same CSV creates nothing twice',
         }),
       ),
     },

@@ -1,10 +1,8 @@
 // A symbol as a PNG of one bit a pixel.
 import { pngFile } from '../png.ts'
-import type { Modules } from './symbol.ts'
+import { QUIET_ZONE, type Modules } from './symbol.ts'
 
 const PIXELS_PER_MODULE = 8
-/** Light modules around the symbol (ISO/IEC 18004, 6.3.8). */
-const QUIET_ZONE = 4
 
 export function pngOf(modules: Modules): Buffer {
   const size = (modules.length + 2 * QUIET_ZONE) * PIXELS_PER_MODULE

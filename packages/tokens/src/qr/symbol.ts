@@ -5,6 +5,9 @@ import { penalty } from './penalty.ts'
 /** Rows from top to bottom; true is dark. The quiet zone around it is left out. */
 export type Modules = readonly (readonly boolean[])[]
 
+/** Light modules around the symbol (ISO/IEC 18004, 6.3.8). */
+export const QUIET_ZONE = 4
+
 interface Grid {
   readonly size: number
   readonly rows: boolean[][]

@@ -39,8 +39,6 @@ const PER_SECOND = limit('wireguard_initiations_per_second', 500)
 const SOURCES = limit('wireguard_sources', 10_000)
 /** Messages whose touches are being stored. */
 const PENDING = limit('wireguard_initiations_pending', 1_000)
-/** More than come within the three minutes in which an old message still fires. */
-const SEEN = limit('wireguard_initiations_seen', 100_000)
 /** Public keys of tokens: they never change, and are known while the database is away. */
 const KNOWN = limit('wireguard_client_keys', 10_000)
 
@@ -91,7 +89,6 @@ interface ReceivedInitiation {
 /** Stores a touch of the token whose key an initiation has. */
 function openTouch({ world: { clock }, log, touches, tokenOf }: WireguardServerDeps) {
   const known = boundedMap<string, string>(KNOWN)
-  const seen = boundedMap<string, true>(SEEN)
   const report = (error: unknown): void => log.error({ err: error }, 'touch by WireGuard failed')
   const waiting = waitingClients(clock, store, report)
   let pending = 0
@@ -103,16 +100,14 @@ function openTouch({ world: { clock }, log, touches, tokenOf }: WireguardServerD
   }
 
   async function store({ initiation, datagram, dstPort, receivedAt }: ReceivedInitiation): Promise<void> {
-    const { clientKey, ephemeralKey, sessionIndex, sentAt } = initiation
+    const { clientKey, sessionIndex, sentAt } = initiation
+    const ephemeralKey = initiation.ephemeralKey.toString('base64')
     const { srcHost, dstHost } = datagram
     const clientPublicKey = clientKey.toString('base64')
     const tokenId = await find(clientPublicKey)
     if (tokenId === undefined) return
-    const id = ephemeralKey.toString('base64')
-    const isReplay = seen.get(id) === true
-    seen.set(id, true)
     const visit = {
-      ...{ channel: 'wireguard' as const, clientPublicKey, sessionIndex, sentAt, isReplay },
+      ...{ channel: 'wireguard' as const, clientPublicKey, sessionIndex, sentAt, ephemeralKey },
       ...{ srcHost, dstPort, headers: {} },
     }
     await touches.submit({ tokenId, visit, srcPort: 0, dstHost, receivedAt })

@@ -2,6 +2,7 @@
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { Tx } from '../../db/query.ts'
+import type { TargetDeps } from '../../flows/tokens/check-targets.ts'
 import type { UploadDeps } from '../../flows/tokens/take-uploads.ts'
 import { prepareUpdate, updateToken, type TokenUpdate } from '../../flows/tokens/update.ts'
 import type { Call } from '../../http/call.ts'
@@ -14,7 +15,8 @@ import {
   type TokenRow,
 } from '../../stores/tokens/store.ts'
 
-export interface TokenChangesDeps extends Pick<AppContext, 'writer' | 'vault' | 'world'>, UploadDeps {
+export interface TokenChangesDeps
+  extends Pick<AppContext, 'writer' | 'vault' | 'world'>, UploadDeps, TargetDeps {
   /** Called after the commit: files that no token has any more are removed now. */
   readonly wakeHousekeeping: () => void
   /** Called after the commit: what providers issued for deleted tokens is revoked now. */

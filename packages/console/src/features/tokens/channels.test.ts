@@ -93,6 +93,11 @@ describe.each(engines)('the channels of tokens (%s)', (engine) => {
     })
     await rookery.restart()
     expect((await create(rookery, { kind: 'http' })).warnings).toBeUndefined()
+    // What makes a token fire for nothing.
+    const anySite = expect.stringMatching(/^Every site that shows the CSS fires/) as string
+    const warnedOf = async (site: object) => (await create(rookery, { kind: 'cloned-css', ...site })).warnings
+    expect(await warnedOf({})).toContainEqual(anySite)
+    expect(await warnedOf({ expected_referrer: 'example.com' })).not.toContainEqual(anySite)
     // What always keeps touches of the kind from coming in.
     const key = await create(rookery, { kind: 'cloud-a-id' })
     expect(key.warnings?.[0]).toMatch(/^The key fires with the endpoint of its file alone/)

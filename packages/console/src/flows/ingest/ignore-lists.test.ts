@@ -97,7 +97,7 @@ describe.each(engines)('a touch that an annotation explains (%s)', (engine) => {
       updated_id: number,
       triggered_count: 0,
     })
-    await writer.write((tx) => addTokens(tx, [plant(1, TOKEN, 'pdf-reader'), plant(2, 'otherkind', 'http')]))
+    await writer.write((tx) => addTokens(tx, [plant(1, TOKEN, 'pdf-reader'), plant(2, 'otherkind', 'dns')]))
     const visit = (srcHost: string, tokenId = TOKEN) =>
       rookery.console.ingest.fromToken({
         tokenId,

@@ -12,10 +12,13 @@ import {
 export interface Invocation {
   readonly tokenNumber: number
   readonly id: string
+  /** One request has it, and not the whole visit. */
+  readonly isNonce?: boolean
 }
 
 export interface FirstVisit {
   readonly receivedAt: number
+  /** Of its event; empty where it raised nothing. */
   readonly aggregationKey: string
 }
 

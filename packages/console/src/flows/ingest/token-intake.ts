@@ -14,7 +14,7 @@ import type { AskedVisit } from './stored-visits.ts'
 import type { TokenArrival } from './token-arrival.ts'
 import type { CachedToken } from './token-cache.ts'
 import { arrivalOf, eventFields, type TokenTouch } from './visit-arrival.ts'
-import { reportedVisitorOf, visitorOf, type VisitBatch } from './visit-dedup.ts'
+import { reportedVisitorOf, visitorOf, type StartedVisit, type VisitBatch } from './visit-dedup.ts'
 
 export interface TakenVisits {
   /** One for each visit that is raised. */
@@ -39,6 +39,11 @@ export interface IntakeDeps {
 export interface Intake {
   /** The visit fires: it is raised, unless its source is quiet to the token, or it is part of a visit or a replay. */
   fire(touch: TokenTouch, token: CachedToken | undefined, kind: TokenKind | undefined): void
+  /**
+   * Whether the request itself came before: then it adds to the event of that visit, or is recorded where that raised nothing. It
+   * begins no visit, since its source may be forged.
+   */
+  takeReplay(touch: TokenTouch, token: CachedToken, kind: TokenKind | undefined): boolean
   /** The visit raises nothing, and is recorded with the reason. */
   record(touch: TokenTouch, token: CachedToken, kind: TokenKind | undefined, reason: string): void
   /** A visit of a self-test. */
@@ -56,15 +61,18 @@ export function openIntake({ dedup, filter, replays, firsts, invocations }: Inta
     const invocation = invocations.get(touch)
     const { report, receivedAt } = touch
     const [{ visitor: request }, { visitor }] = visitorsOf(touch, invocation)
-    const isRepeated = dedup.isRepeated(visitor, receivedAt)
-    if (isRepeated && !report) return void amendments.push(...amendmentIn(dedup, visitor, touch, token, kind))
+    const started = dedup.startOf(visitor, receivedAt)
+    if (started && !report) {
+      noteNonce(replays, invocation, started)
+      return void amendments.push(...amendmentIn(dedup, visitor, touch, token, kind))
+    }
     const arrival = joining(arrivalOf(touch, token, kind), token, firsts)
     const key = takingKey(arrival)
     const isReplay = invocation && replays.isSeen(invocation)
-    const verdict = isRepeated || isReplay ? undefined : filter.judge(arrival, { visitor, invocation })
+    const verdict = started || isReplay ? undefined : filter.judge(arrival, { visitor, invocation })
     if (verdict === 'deferred') return
     if (invocation && !isReplay) replays.take(invocation, { receivedAt, aggregationKey: key })
-    if (isRepeated || verdict === 'ignored') return
+    if (started || verdict === 'ignored') return
     // Without an id, or without a report, what else comes of the visit is part of it.
     dedup.mark(request, receivedAt, key)
     // The replay of a report says nothing of the machine that it is about.
@@ -81,6 +89,7 @@ export function openIntake({ dedup, filter, replays, firsts, invocations }: Inta
 
   function record(touch: TokenTouch, token: CachedToken, kind: TokenKind | undefined, reason: string): void {
     const { receivedAt, report } = touch
+    noteNonce(replays, invocations.get(touch), { at: receivedAt, aggregationKey: '' })
     const visitor = report ? reportedVisitorOf(touch.tokenId, report) : visitorOf(touch)
     if (quiet.has(visitor) || dedup.isRepeated(visitor, receivedAt)) return
     const fields = eventFields(touch, token, kind)
@@ -92,6 +101,15 @@ export function openIntake({ dedup, filter, replays, firsts, invocations }: Inta
       const entry = token?.quietSources.entryFor(touch.report?.srcHost ?? touch.visit.srcHost)
       if (token === undefined || entry === undefined) raise(touch, token, kind)
       else record(touch, token, kind, `quiet_sources has ${entry}`)
+    },
+    takeReplay(touch, token, kind) {
+      const invocation = invocations.get(touch)
+      if (!invocation?.isNonce || !replays.isSeen(invocation)) return false
+      const { receivedAt, visit } = touch
+      const amendment = replays.amendment(invocation, { srcHost: visit.srcHost, receivedAt })
+      if (amendment?.aggregationKey === '') record(touch, token, kind, 'it was sent before')
+      else if (amendment) amendments.push(amendment)
+      return true
     },
     record,
     takeTest({ visitor, arrival, quiet: recorded }, receivedAt) {
@@ -112,13 +130,23 @@ export function visitorsOf(
 ): readonly [request: AskedVisit, visit: AskedVisit] {
   const { receivedAt, report } = touch
   const request = visitorOf(touch)
-  const requestWithId = invocation === undefined ? request : `${request}|${invocation.id}`
+  const isApart = invocation !== undefined && !invocation.isNonce
+  const requestWithId = isApart ? `${request}|${invocation.id}` : request
   // Reports of one visit have ids of their own.
   const visitor = report ? reportedVisitorOf(touch.tokenId, report) : requestWithId
   return [
     { visitor: request, receivedAt },
     { visitor, receivedAt },
   ]
+}
+
+/** A request that is sent again later is a replay of its visit. */
+export function noteNonce(
+  replays: ReplayBatch,
+  invocation: Invocation | undefined,
+  { at, aggregationKey }: StartedVisit,
+): void {
+  if (invocation?.isNonce) replays.take(invocation, { receivedAt: at, aggregationKey })
 }
 
 /** What a later request of a visit adds to its event; nothing once enough was added. */

@@ -1,6 +1,6 @@
 // Visits of tokens: which token, whether it fires, and what the channel will answer.
 import { kinds } from '@rookery/tokens/kinds.gen.ts'
-import { invocationOf, judgeVisit, reportedVisits } from '@rookery/tokens/token.ts'
+import { invocationOf, judgeVisit, nonceOf, reportedVisits } from '@rookery/tokens/token.ts'
 import type { Amendment } from '../../stores/incidents/amend.store.ts'
 import type { FirstIncidents } from '../../stores/tokens/first-incidents.store.ts'
 import type { TouchPositionBatch } from '../../stores/touches/positions.store.ts'
@@ -14,7 +14,7 @@ import { takeTest } from './self-tests.ts'
 import type { AskedVisit } from './stored-visits.ts'
 import type { TokenArrival } from './token-arrival.ts'
 import type { CachedToken, TokenBatch } from './token-cache.ts'
-import { openIntake, visitorsOf, type Intake, type TakenVisits } from './token-intake.ts'
+import { noteNonce, openIntake, visitorsOf, type Intake, type TakenVisits } from './token-intake.ts'
 import type { TokenTouch } from './visit-arrival.ts'
 import type { VisitBatch } from './visit-dedup.ts'
 
@@ -67,7 +67,7 @@ function takeVisit(
   if (token.test) return intake.takeTest(takeTest(visit, token, token.test), visit.receivedAt)
   const kind = kinds[token.kind]
   if (reported) return reported.forEach((touch) => intake.fire(touch, token, kind))
-  if (token.enabled !== 1) return
+  if (token.enabled !== 1 || intake.takeReplay(visit, token, kind)) return
   const verdict = judgeVisit(kind, visit.visit, token.settings, visit.receivedAt, token.visited)
   if (verdict === 'fire') intake.fire(visit, token, kind)
   if (verdict === 'quiet') intake.record(visit, token, kind, 'its kind judges it quiet')
@@ -105,12 +105,21 @@ function invocationsOf(
   const found = new Map<TokenTouch, Invocation>()
   for (const visit of visits) {
     const token = tokens.get(visit.tokenId)
-    const id = visit.report
-      ? visit.report.invocation
-      : token && invocationOf(kinds[token.kind], visit.visit, token.settings, visit.receivedAt, token.visited)
-    if (token && id !== undefined) found.set(visit, { tokenNumber: token.number, id })
+    const invocation = token && invocationIn(visit, token)
+    if (invocation) found.set(visit, invocation)
   }
   return found
+}
+
+function invocationIn(
+  { visit, report, receivedAt }: TokenTouch,
+  { kind: name, number: tokenNumber, settings, visited }: CachedToken,
+): Invocation | undefined {
+  const kind = kinds[name]
+  const id = report ? report.invocation : invocationOf(kind, visit, settings, receivedAt, visited)
+  if (id !== undefined) return { tokenNumber, id }
+  const nonce = report ? undefined : nonceOf(kind, visit)
+  return nonce === undefined ? undefined : { tokenNumber, id: nonce, isNonce: true }
 }
 
 /** Touches that were deferred until the name of their source was known: the same rules, with the token as it is now. */
@@ -133,11 +142,15 @@ export async function takeReleased(
     const token = found?.kind === '' ? undefined : found
     const arrival = joining(touched, token, firsts)
     const { receivedAt } = arrival
-    if (visitor !== undefined && dedup.isRepeated(visitor, receivedAt)) continue
+    const started = visitor === undefined ? undefined : dedup.startOf(visitor, receivedAt)
+    if (started) {
+      noteNonce(replays, invocation, started)
+      continue
+    }
     const key = takingKey(arrival)
     const isReplay = invocation && !replays.take(invocation, { receivedAt, aggregationKey: key })
     if (!isReplay && !filter.passesDeferred(arrival)) continue
-    if (visitor !== undefined) dedup.mark(visitor, receivedAt, key)
+    if (visitor !== undefined && !(isReplay && invocation.isNonce)) dedup.mark(visitor, receivedAt, key)
     if (isReplay) {
       const amendment = replays.amendment(invocation, { srcHost: touched.touch.srcHost, receivedAt })
       if (amendment) amendments.push(amendment)

@@ -26,6 +26,8 @@ export interface MarkedVisit extends StartedVisit {
 export interface VisitBatch {
   /** Whether the request is part of a visit that was marked. */
   isRepeated(visitor: string, at: number): boolean
+  /** The visit that goes on; undefined for none. */
+  startOf(visitor: string, at: number): StartedVisit | undefined
   /** Begins a visit; `aggregationKey` is that of its event. */
   mark(visitor: string, at: number, aggregationKey: string): void
   /** The visit that goes on, if its event may be amended once more. */
@@ -100,6 +102,7 @@ export function visitDedup(): VisitDedup {
       }
       return {
         isRepeated: (visitor, now) => find(visitor, now) !== undefined,
+        startOf: find,
         mark: (visitor, at, aggregationKey) =>
           void begun.set(visitor, { at, aggregationKey, amendments: 0, isAdopted: false }),
         adopt: (visitor, visit) => void begun.set(visitor, { ...visit, amendments: 0, isAdopted: true }),

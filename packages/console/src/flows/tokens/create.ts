@@ -18,6 +18,7 @@ import { addTokens, type TokenRow } from '../../stores/tokens/store.ts'
 import type { Provisioned, Provisioner } from '../providers/provision.ts'
 import { newAddress, originFor, withDomain, type TokenOrigin } from './address.ts'
 import { newCare, type TokenCare } from './care.ts'
+import { checkTargets, type TargetDeps } from './check-targets.ts'
 import { sealIssued } from './issued-at-rest.ts'
 import { kindNamed } from './kinds.ts'
 import { seedOf } from './seed.ts'
@@ -89,7 +90,7 @@ interface Stored {
 }
 
 export interface TokenCreatorDeps
-  extends Pick<AppContext, 'reader' | 'writer' | 'vault' | 'world'>, UploadDeps {
+  extends Pick<AppContext, 'reader' | 'writer' | 'vault' | 'world'>, UploadDeps, TargetDeps {
   readonly provisioner: Provisioner
   /** The provider that a token needs; undefined for none. */
   readonly providerOf?: typeof providerNeeded
@@ -167,6 +168,7 @@ async function draftOf(
     await existingFlock(reader, 'all', request.flockId)
   }
   const address = newAddress(newTokenId(world.random, vault), origin, world.random, kind.descriptor)
+  checkTargets(deps, kind.descriptor, given, address)
   const subject = { kind: request.kind, address, settings: given, issued: {} }
   const settings = await takeUploads(deps, kind.descriptor, subject)
   // What the kind cannot plant is refused before its provider makes anything.

@@ -54,7 +54,10 @@ it.each(engines)('another master key seals the secrets of all tokens anew (%s)',
   const none = () => Promise.reject(new Error('none'))
   const provisioner = { check: none, provision: none, abandon: none }
   const { create } = tokenCreator(
-    { ...console.base, provisioner, forgeFile: none, storeUploads: none },
+    {
+      ...{ ...console.base, provisioner, forgeFile: none, storeUploads: none },
+      ownHosts: { has: () => false },
+    },
     origin,
   )
   const trail = () => systemEntry(world.clock, 'local', 'test', 'Test', {})

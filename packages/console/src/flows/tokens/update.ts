@@ -11,6 +11,7 @@ import { forgetFirstIncident } from '../../stores/tokens/first-incidents.store.t
 import { changeToken, type TokenRow } from '../../stores/tokens/store.ts'
 import { addressOf } from './address.ts'
 import { readCare, type CareColumns, type TokenCare } from './care.ts'
+import { checkTargets, type TargetDeps } from './check-targets.ts'
 import { openIssued } from './issued-at-rest.ts'
 import { kindNamed } from './kinds.ts'
 import { openSettings, rendersColumn, sealSettings } from './settings-at-rest.ts'
@@ -33,9 +34,9 @@ export interface PreparedUpdate {
   readonly settings: TokenSettings
 }
 
-/** A file that the kind cannot use, and an update that changes nothing, are a `bad-input`. */
+/** A file that the kind cannot use, a target of our own, and an update that changes nothing, are a `bad-input`. */
 export async function prepareUpdate(
-  deps: UploadDeps & Pick<AppContext, 'vault' | 'world'>,
+  deps: UploadDeps & TargetDeps & Pick<AppContext, 'world'>,
   row: TokenRow,
   { memo, care: givenCare, changedBy, given }: TokenUpdate,
 ): Promise<PreparedUpdate> {
@@ -50,11 +51,13 @@ export async function prepareUpdate(
   }
   const names = Object.keys(changed)
   if (names.length === 0) return { memo, care, settings: {} }
+  const address = addressOf(row)
+  checkTargets(deps, descriptor, changed, address)
   const before = openSettings(deps.vault, row)
   const settings = { ...before, ...changed }
   const provider = providerNeeded(kind, before)
   if (provider !== undefined || providerNeeded(kind, settings) !== provider) refuseFixed(descriptor, names)
-  const subject = { kind: row.kind, address: addressOf(row), settings, issued: openIssued(deps.vault, row) }
+  const subject = { kind: row.kind, address, settings, issued: openIssued(deps.vault, row) }
   const stored = await takeUploads(deps, descriptor, subject)
   const { kept } = descriptor
   const taken = kept === undefined ? names : [...new Set([...names, kept])]

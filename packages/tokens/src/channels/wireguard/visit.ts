@@ -9,6 +9,6 @@ export interface WireguardVisit extends VisitBase {
   readonly sessionIndex: number
   /** By the clock of the client, in milliseconds. */
   readonly sentAt: number
-  /** Whether the same initiation came before: somebody sends again what they have seen. */
-  readonly isReplay: boolean
+  /** Base64; new with each initiation, so that one that is sent again is known. */
+  readonly ephemeralKey: string
 }

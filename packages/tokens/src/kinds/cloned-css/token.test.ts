@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { HttpVisit } from '../../channels/http/visit.ts'
 import css from './token.ts'
@@ -12,13 +13,47 @@ const visit = (referer?: string): HttpVisit => ({
   dstPort: 80,
 })
 const { judge, describe: describeVisit } = css.on.http ?? {}
+/** What no URL has: browsers read some of it as another character. */
+const CONTROL = /[\p{Cc}\p{Cs}\\]/gu
+
+/** The text of the rule's address, as a browser reads it (CSS Syntax Module Level 3, 4.3.5 and 4.3.7). */
+function readAddress(rule: string): string | undefined {
+  const [, , text] =
+    /^body\{background:url\((['"])((?:\\[\s\S]|(?!\1)[^\\\n<>])*)\1\)!important\}$/.exec(rule) ?? []
+  return text?.replace(/\\(?:([0-9a-f]{1,6})\s?|([\s\S]))/gi, (_, hex?: string, character?: string) =>
+    hex === undefined ? (character ?? '') : String.fromCodePoint(Number.parseInt(hex, 16)),
+  )
+}
+
 const expected = { expected_referrer: 'example.com' }
 
 describe('the cloned-css kind', () => {
-  it('plants one rule with the URL', () => {
-    expect(css.renders(address, {})).toEqual({
-      css: `body{background:url('http://t.example/a/abc/x.gif')!important}`,
-    })
+  it('plants one rule, in which browsers read the URL', () => {
+    for (const tokenId of ['abc', 'abd', 'abe', 'x'.repeat(25)]) {
+      const url = `https://t.example/a/${tokenId}/x.gif`
+      const planted = css.renders({ ...address, tokenId, url }, {})
+      expect(readAddress(planted['css'] ?? ''), planted['css']).toBe(url)
+      expect(css.renders({ ...address, tokenId, url }, {})).toEqual(planted)
+    }
+  })
+
+  it('is spelled another way for each token, and nothing in its URL ends the rule', () => {
+    const spelled = (tokenId: string, url = address.url) =>
+      css.renders({ ...address, tokenId, url }, {})['css']
+    const rules = Array.from({ length: 50 }, (_, n) => spelled(`token${n}`))
+    expect(new Set(rules).size).toBe(50)
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string(), (url, tokenId) => {
+        expect(readAddress(spelled(tokenId, url.replaceAll(CONTROL, '')) ?? '')).toBe(
+          url.replaceAll(CONTROL, ''),
+        )
+      }),
+    )
+  })
+
+  it('warns where every site fires', () => {
+    expect(css.creationWarning?.({})).toContain('expected_referrer')
+    expect(css.creationWarning?.(expected)).toBeUndefined()
   })
 
   it('the real site and hosts below it raise nothing', () => {

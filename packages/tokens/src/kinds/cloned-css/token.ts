@@ -1,10 +1,15 @@
 // A rule of CSS. A browser that shows it on a foreign site fires.
-import { backgroundCss, cssFields, judgeReferer } from '../../channels/http/css-clone.ts'
+import { cssFields, judgeReferer } from '../../channels/http/css-clone.ts'
 import { token } from '../../token.ts'
 import { descriptor } from './descriptor.ts'
+import { variedCss } from './varied-css.ts'
 
 export default token(descriptor, {
-  renders: ({ url }) => ({ css: backgroundCss(url) }),
+  creationWarning: ({ expected_referrer }) =>
+    expected_referrer === undefined
+      ? 'Every site that shows the CSS fires, your own among them: set expected_referrer to its domain.'
+      : undefined,
+  renders: ({ url, tokenId }) => ({ css: variedCss(url, tokenId) }),
   on: {
     http: {
       judge: (visit, { expected_referrer }) =>

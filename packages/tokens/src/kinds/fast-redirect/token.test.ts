@@ -19,19 +19,6 @@ describe('the fast-redirect kind', () => {
     expect(redirect.renders(address, settings('https://example.com/'))).toEqual({ url: address.url })
   })
 
-  it('refuses a target on hosts of the token, whose visitor would never arrive', () => {
-    for (const target of [
-      'http://t.example/',
-      'https://T.example:99/x',
-      'http://abc.t.example',
-      'http://x.y.t.example/',
-      'http://T.EXAMPLE./x',
-    ])
-      expect(() => redirect.renders(address, settings(target)), target).toThrow('browser_redirect_url')
-    for (const target of ['http://xt.example/', 'http://t.example.com/'])
-      expect(() => redirect.renders(address, settings(target)), target).not.toThrow()
-  })
-
   it('leads to the target at once, as a header takes it', () => {
     const headers = (target: string) => answer?.(visit, settings(target)).headers
     expect(answer?.(visit, settings('https://example.com/a?b=c#d')).status).toBe(302)

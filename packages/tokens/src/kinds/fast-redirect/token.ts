@@ -1,14 +1,10 @@
 // A URL that leads on at once. Any request for it fires.
-import { redirectTarget } from '../../channels/http/redirect.ts'
 import { requestFields } from '../../channels/http/request-fields.ts'
 import { token } from '../../token.ts'
 import { descriptor } from './descriptor.ts'
 
 export default token(descriptor, {
-  renders(address, { browser_redirect_url }) {
-    redirectTarget(address, browser_redirect_url)
-    return { url: address.url }
-  },
+  renders: ({ url }) => ({ url }),
   on: {
     http: {
       describe: requestFields,

@@ -26,7 +26,7 @@ function read(png: Uint8Array): { size: number; rows: Buffer[] } {
 describe('the qr-code kind', () => {
   it('plants the URL and a picture of it, the same each time', async () => {
     const url = 'http://t.example/img/abc/pixel.gif'
-    expect(qr.renders(addressOf(url), {})).toEqual({ url })
+    expect(qr.renders(addressOf(url), {})).toEqual({ url, svg: expect.stringMatching(/^<svg /) as string })
     const { filename, contentType, bytes } = await draw(url)
     expect([filename, contentType]).toEqual(['qr-code.png', 'image/png'])
     expect(bytes).toEqual((await draw(url)).bytes)
@@ -51,6 +51,23 @@ describe('the qr-code kind', () => {
       '011111110',
     ])
     expect(rows[0]?.every((byte) => byte === 0xff)).toBe(true)
+  })
+
+  it('has the same modules as an SVG', async () => {
+    for (const length of [20, 60, 213]) {
+      const url = urlOf(length)
+      const { size, rows } = read((await draw(url)).bytes)
+      const { svg = '' } = qr.renders(addressOf(url), {})
+      const modules = size / 8
+      expect(svg).toContain(`viewBox="0 0 ${modules} ${modules}"`)
+      const drawn = Array.from({ length: modules }, () => Array<boolean>(modules).fill(false))
+      for (const [, x, y, width] of svg.matchAll(/M(\d+) (\d+)\.5h(\d+)/g))
+        drawn[Number(y)]?.fill(true, Number(x), Number(x) + Number(width))
+      const inPng = Array.from({ length: modules }, (_, y) =>
+        [...(rows[y * 8] ?? [])].map((byte) => byte === 0),
+      )
+      expect(drawn).toEqual(inPng)
+    }
   })
 
   it('refuses a URL that is too long, and says how long it may be', () => {

@@ -3,6 +3,8 @@ import { Fault } from '@rookery/kernel/fault.ts'
 import { requestFields } from '../../channels/http/request-fields.ts'
 import { reportFields } from '../../channels/http/scanner.ts'
 import { MAX_BYTES } from '../../qr/codewords.ts'
+import { svgOf } from '../../qr/svg.ts'
+import { qrSymbol } from '../../qr/symbol.ts'
 import { token } from '../../token.ts'
 import { descriptor } from './descriptor.ts'
 
@@ -14,7 +16,7 @@ export default token(descriptor, {
           custom_domain: `must be shorter: the URL may have ${MAX_BYTES} characters, not ${url.length}`,
         },
       })
-    return { url }
+    return { url, svg: svgOf(qrSymbol(url)) }
   },
   on: {
     http: {

@@ -40,7 +40,7 @@ export const descriptor = describeKind({
   downloads: true,
   kept: 'exe',
   example: {
-    settings: { exe: '@setup.exe' },
+    settings: { exe: '@packages/tokens/src/kinds/signed-exe/golden/setup.exe' },
     needs: ['dig'],
     touch: 'dig @127.0.0.1 -p {dns} +short A "$(field renders.hostname)"',
   },

@@ -36,7 +36,8 @@ export const descriptor = describeKind({
   settings: {
     browser_redirect_url: {
       type: 'url',
-      description: 'Where the visitor is led, on another host than the token',
+      description: 'Where the visitor is led, on another host than those of the console',
+      elsewhere: true,
       required: true,
     },
   },

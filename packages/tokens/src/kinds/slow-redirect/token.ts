@@ -1,5 +1,4 @@
 // A URL whose page reports what the browser says of itself, then leads on. Any request for it fires.
-import { redirectTarget } from '../../channels/http/redirect.ts'
 import { requestFields } from '../../channels/http/request-fields.ts'
 import { reportFields, scannerPage } from '../../channels/http/scanner.ts'
 import { pixel } from '../../channels/http/blank.ts'
@@ -7,10 +6,7 @@ import { token } from '../../token.ts'
 import { descriptor } from './descriptor.ts'
 
 export default token(descriptor, {
-  renders(address, { browser_redirect_url }) {
-    redirectTarget(address, browser_redirect_url)
-    return { url: address.url }
-  },
+  renders: ({ url }) => ({ url }),
   on: {
     http: {
       describe: (visit) => ({ ...requestFields(visit), ...reportFields(visit) }),

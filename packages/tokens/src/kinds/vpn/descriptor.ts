@@ -18,7 +18,7 @@ export const descriptor = describeKind({
   summary: 'Decoytoken triggered',
   slug: 'decoytoken',
   level: 'used',
-  keys: ['client_public_key', 'session_index', 'skew_s'],
+  keys: ['client_public_key', 'session_index', 'skew_s', 'replays', 'replayed_from'],
   evidence: ['client_public_key', 'skew_s'],
   meaning:
     'Somebody used the VPN configuration that the memo names. The message is sealed with the private key in it, so a scan cannot raise this. The source address is that of their connection.',
@@ -30,8 +30,9 @@ export const descriptor = describeKind({
   downloads: true,
   example: {
     settings: {},
-    needs: [],
-    touch: 'api -d "decoytoken=$(field decoytoken)" -d alert=true "$API/decoytoken/selftest"',
+    needs: ['wg-quick', 'sudo'],
+    touch:
+      'download office.conf && sudo wg-quick up ./office.conf && sleep 2 && sudo wg-quick down ./office.conf',
   },
   settings: {},
 })
