@@ -199,12 +199,16 @@ function execute(call: Call, spec: CommandSpec): string {
 }
 
 /** They write, but look up as one that reads. */
-const READS_SOURCES =
-  /^(get(ex|del|set)|bitop|copy|sort|pfmerge|(sinter|sunion|sdiff|zinter|zunion|zdiff|zrange|geosearch)store|georadius(bymember)?|x(auto)?claim|xreadgroup|xack)$/
+const READS_SOURCES = new Set(
+  `getex getdel getset bitop copy sort pfmerge sinterstore sunionstore sdiffstore zinterstore zunionstore zdiffstore
+  zrangestore geosearchstore georadius georadiusbymember xclaim xautoclaim xreadgroup xack`.split(/\s+/),
+)
 
 /** What nothing came of changes nothing, but for those that answer so to a change, too. */
 const hasChanged = ({ name }: CommandSpec, reply: string): boolean =>
-  !/^([:*]0|[$*]-1|_)\r\n$/.test(reply) || /^(hset|zadd|geoadd|getset|set|setbit)$/.test(name)
+  !NOTHING.has(reply) || CHANGES_SILENTLY.has(name)
+const NOTHING = new Set([':0\r\n', '*0\r\n', '$-1\r\n', '*-1\r\n', '_\r\n'])
+const CHANGES_SILENTLY = new Set(['hset', 'zadd', 'geoadd', 'getset', 'set', 'setbit'])
 
 /** The session itself answers QUIT. */
 export const countQuit = (call: Call, spec: CommandSpec): string => counted(call, spec, () => OK)
@@ -212,7 +216,7 @@ export const countQuit = (call: Call, spec: CommandSpec): string => counted(call
 /** A command counts once it has run: INFO does not show itself. */
 function counted(call: Call, spec: CommandSpec, run: () => string): string {
   const { server } = call
-  server.isReading = spec.flags.has('readonly') || READS_SOURCES.test(spec.name)
+  server.isReading = spec.flags.has('readonly') || READS_SOURCES.has(spec.name)
   try {
     return run()
   } catch (thrown) {
