@@ -1,73 +1,28 @@
-// No line by which nmap recognises honeypots may match an answer of our decoys. The lines are read from the installed nmap.
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+// No line by which nmap recognises honeypots may match an answer of our decoys: whatever nmap asks, and whatever was recorded,
+// of every product that a setting names. Lines and probes are read from the installed nmap.
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { readAnswers } from '../test/probe.ts'
-import { replay } from '../test/replay.ts'
+import { converse, machineSettings, meet } from '../test/first-contact.ts'
 import type { Probe } from '../test/probe.ts'
-import type { SessionRunner } from './session.ts'
-import { probes as sqlServerProbes } from './services/dbsrv_a/golden/corpus.ts'
-import { openServer as openSqlServer } from './services/dbsrv_a/service.ts'
-import { VERSIONS } from './services/dbsrv_a/versions.ts'
-import { probes as databaseProbes } from './services/dbsrv_b/golden/corpus.ts'
-import { openServer } from './services/dbsrv_b/service.ts'
-import { probes as ftpProbes } from './services/ftp/golden/corpus.ts'
-import { ftpSession } from './services/ftp/session.ts'
-import { probes as apacheProbes } from './services/http/servers/apache/golden/corpus.ts'
-import { probes as lighttpdProbes } from './services/http/servers/lighttpd/golden/corpus.ts'
-import { probes as nginxProbes } from './services/http/servers/nginx/golden/corpus.ts'
-import { httpSession } from './services/http/session.ts'
-import { loadSkin } from './services/http/skin.ts'
-import { probes as redisProbes } from './services/redis/golden/corpus.ts'
-import { redisSession } from './services/redis/session.ts'
-import { transcripts } from './services/smb/testing/transcript.ts'
+import { replay } from '../test/replay.ts'
+import { deriveFrom } from '../test/session-context.ts'
+import { descriptors } from './descriptors.gen.ts'
+import { services } from './services.gen.ts'
 import { dialogues } from './services/telnet/golden/dialogues.ts'
 import { telnetDefaults } from './services/telnet/testing/defaults.ts'
 import { replayDialogue } from './services/telnet/testing/replay.ts'
-import { probes as vncProbes } from './services/vnc/golden/corpus.ts'
-import { vncSession } from './services/vnc/session.ts'
+import { loadSkin } from './services/http/skin.ts'
+import { transcripts } from './services/smb/testing/transcript.ts'
+import type { BirdSettings, Listener } from './session.ts'
+import type { SettingDescriptor } from './descriptor.ts'
 
 const FILE = '/usr/share/nmap/nmap-service-probes'
 const HONEYPOTS =
   /honeypot|honeyd|kojoney|nepenthes|dionaea|cowrie|sshtroll|backofficer|valhalla|imaginary telnet/i
 
-type AskedService = readonly [name: string, probes: readonly Probe[], service: () => SessionRunner]
-
-const services: readonly AskedService[] = [
-  ['dbsrv_a', sqlServerProbes, () => openSqlServer(VERSIONS[0]!, {})],
-  ['dbsrv_b', databaseProbes, () => openServer().startSession],
-  ['ftp', ftpProbes, () => ftpSession('(vsFTPd 3.0.3)')],
-  [
-    'http/servers/apache',
-    apacheProbes,
-    () => httpSession({ banner: '', skin: loadSkin('nas'), headers: {} }),
-  ],
-  [
-    'http/servers/lighttpd',
-    lighttpdProbes,
-    () => httpSession({ banner: '', skin: loadSkin('router'), headers: {} }),
-  ],
-  [
-    'http/servers/nginx',
-    nginxProbes,
-    () => httpSession({ banner: '', skin: loadSkin('portal'), headers: {} }),
-  ],
-  ['redis', redisProbes, redisSession],
-  ['vnc', vncProbes, () => vncSession('debian')],
-]
-
-/** No real server was there to record; they are asked what MariaDB was. */
-const mysqlReleases = ['mysql-5.7', 'mysql-8.0'].map((version): AskedService => [
-  `dbsrv_b ${version}`,
-  databaseProbes,
-  () => openServer({ 'dbsrv_b.version': version }).startSession,
-])
-
-const fromBase64 = (text: string): string => Buffer.from(text, 'base64').toString('latin1')
-
 /** Parses `match <service> m|pattern|flags p/product/ …`; the patterns match latin1 text. */
-function honeypotLines(): { line: string; pattern: RegExp }[] {
-  return readFileSync(FILE, 'latin1')
-    .split('\n')
+const honeypotLines = (): readonly { line: string; pattern: RegExp }[] =>
+  nmapLines()
     .filter((line) => /^(soft)?match /.test(line) && HONEYPOTS.test(line))
     .map((line) => {
       const [, delimiter = '|'] = /^\w+ \S+ m(.)/.exec(line)!
@@ -77,45 +32,108 @@ function honeypotLines(): { line: string; pattern: RegExp }[] {
       // nmap writes NUL as `\0`, which before a digit would be an octal escape in JavaScript.
       return { line, pattern: new RegExp(line.slice(from, to).replace(/\\0/g, '\\x00'), flags) }
     })
+
+const ESCAPES: Readonly<Record<string, string>> = { '0': '\0', a: '\x07', n: '\n', r: '\r', t: '\t' }
+
+/** Parses `Probe TCP <name> q|bytes|`. */
+const nmapProbes = (): readonly { transport: string; name: string; bytes: Buffer }[] =>
+  nmapLines().flatMap((line) => {
+    const [, transport = '', name = '', , text = ''] = /^Probe (TCP|UDP) (\S+) q(.)(.*)\3/.exec(line) ?? []
+    const bytes = text.replace(/\\(?:x([\da-f]{2})|(.))/gi, (_, hex?: string, one = '') =>
+      hex === undefined ? (ESCAPES[one] ?? one) : String.fromCharCode(parseInt(hex, 16)),
+    )
+    return name ? [{ transport: transport.toLowerCase(), name, bytes: Buffer.from(bytes, 'latin1') }] : []
+  })
+
+const nmapLines = (): readonly string[] => readFileSync(FILE, 'latin1').split('\n')
+
+/** Each service by itself: as it is at first, and with each choice that one of its settings offers. */
+const machines = descriptors.flatMap(({ service, settings, ...more }) => {
+  const whose =
+    'reportsFor' in more ? descriptors.find((other) => other.service === more.reportsFor) : undefined
+  const choices = Object.entries<SettingDescriptor>({ ...settings, ...whose?.settings }).flatMap(
+    ([key, setting]) =>
+      setting.type === 'choice' ? (setting.choices ?? []).map((choice) => ({ [key]: choice })) : [],
+  )
+  return [{}, ...choices].map((changes: BirdSettings) => ({
+    service,
+    name: [service, ...Object.values(changes)].join(' '),
+    settings: machineSettings({ [`${service}.enabled`]: true, ...changes }),
+  }))
+})
+
+const listenersOf = ({ service, settings }: (typeof machines)[number]): readonly Listener[] =>
+  services[service]!.listeners(settings)
+
+const SERVICES = new URL('./services/', import.meta.url)
+
+/** The recorded probes, by the folder that they stand in. */
+const corpora = globSync('**/golden/corpus.ts', { cwd: SERVICES.pathname })
+
+/** The product that a corpus was recorded of: the service as it is at first, or the first skin of a web server. */
+function machineOf(corpus: string): (typeof machines)[number] {
+  const [service = '', , server] = corpus.split('/')
+  return machines.find(
+    (one) =>
+      one.service === service &&
+      (server === 'corpus.ts' || loadSkin(String(one.settings['http.skin'])).server === server),
+  )!
 }
 
-test.skipIf(!existsSync(FILE))(
-  'no honeypot line of nmap matches an answer of our decoys (skipped without nmap)',
-  () => {
+test.skipIf(!existsSync(FILE)).each(machines)(
+  '$name: nmap’s own probes show no honeypot (skipped without nmap)',
+  (machine) => {
     const lines = honeypotLines()
     expect(lines.length).toBeGreaterThan(10)
-    for (const [name, probes, service] of [...services, ...mysqlReleases]) {
-      for (const probe of probes) {
-        const { text } = replay(probe, service())
+    for (const listener of listenersOf(machine)) {
+      const probes = nmapProbes().filter(({ transport }) => transport === listener.transport)
+      expect(probes.length).toBeGreaterThan(20)
+      for (const { name, bytes } of probes) {
+        const { text } = converse(listener, deriveFrom('bird-1'), bytes.length > 0 ? [bytes] : [])
         const found = lines.filter(({ pattern }) => pattern.test(text)).map(({ line }) => line)
-        expect(found, `${name}: ${probe.name}`).toEqual([])
+        expect(found, `${listener.instance}: ${name}`).toEqual([])
       }
-    }
-    for (const dialogue of dialogues) {
-      const { said } = replayDialogue(dialogue, telnetDefaults())
-      const found = lines.filter(({ pattern }) => pattern.test(said.join(''))).map(({ line }) => line)
-      expect(found, `telnet: ${dialogue.name}`).toEqual([])
-    }
-    for (const [name, { conversations }] of transcripts()) {
-      const text = conversations
-        .flatMap(({ exchanges }) => exchanges.map(({ server }) => server))
-        .map(fromBase64)
-      expect(
-        lines.filter(({ pattern }) => text.some((answer) => pattern.test(answer))),
-        name,
-      ).toEqual([])
     }
   },
 )
 
-test('every recorded corpus has at least 300 probes', () => {
-  const folder = new URL('./services/', import.meta.url)
-  const recorded = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('golden/answers.json'))
-    .map((path) => path.replace(/golden\/answers\.json$/, ''))
-  expect(recorded.sort()).toEqual([...services.map(([name]) => `${name}/`), 'telnet/'].sort())
-  for (const path of recorded)
-    expect(Object.keys(readAnswers(new URL(`${path}golden/`, folder))).length, path).toBeGreaterThanOrEqual(
-      300,
-    )
-})
+test.skipIf(!existsSync(FILE)).each(corpora)(
+  'services/%s: its probes show no honeypot (skipped without nmap)',
+  async (corpus) => {
+    const lines = honeypotLines()
+    const { probes } = (await import(new URL(corpus, SERVICES).href)) as { probes: readonly Probe[] }
+    const machine = machineOf(corpus)
+    for (const each of machines.filter(({ service }) => service === machine.service))
+      if (each === machine || machine.service !== 'http')
+        for (const probe of probes) {
+          const { text } = replay(probe, listenersOf(each)[0]!.startSession)
+          const found = lines.filter(({ pattern }) => pattern.test(text)).map(({ line }) => line)
+          expect(found, `${each.name}: ${probe.name}`).toEqual([])
+        }
+  },
+)
+
+test.skipIf(!existsSync(FILE))(
+  'no usual client, Telnet dialogue or tool of SMB meets a honeypot (skipped without nmap)',
+  async () => {
+    const lines = honeypotLines()
+    const everything = Object.fromEntries(descriptors.map(({ service }) => [`${service}.enabled`, true]))
+    const { said } = await meet(machineSettings(everything), 'bird-1')
+    const answers = [
+      ...Object.entries(said),
+      ...dialogues.map(
+        (dialogue) => [dialogue.name, replayDialogue(dialogue, telnetDefaults()).said.join('')] as const,
+      ),
+      ...transcripts().flatMap(([name, { conversations }]) =>
+        conversations.flatMap(({ exchanges }) =>
+          exchanges.map(({ server }) => [name, Buffer.from(server, 'base64').toString('latin1')] as const),
+        ),
+      ),
+    ]
+    for (const [name, text] of answers)
+      expect(
+        lines.filter(({ pattern }) => pattern.test(text)).map(({ line }) => line),
+        name,
+      ).toEqual([])
+  },
+)

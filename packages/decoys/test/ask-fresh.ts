@@ -17,10 +17,16 @@ try {
     showAll(differences)
     console.log(`${service}: ${total - differences.length} of ${total} equal`)
   } else {
-    const { total, equal, differences, masks } = await judgeService(service, Number(count), seed, folder)
+    const { total, equal, differences, masks, crashes } = await judgeService(
+      service,
+      Number(count),
+      seed,
+      folder,
+    )
     showAll(differences)
+    for (const crash of crashes) console.log(`crashed at ${crash}`)
     console.log(
-      `${service}: ${equal} of ${total} equal, seed ${seed}; masked: ${masks.join(', ') || 'nothing'}`,
+      `${service}: ${equal} of ${total} equal, ${crashes.length} crashes, seed ${seed}; masked: ${masks.join(', ') || 'nothing'}`,
     )
   }
 } finally {

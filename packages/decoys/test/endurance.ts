@@ -1,15 +1,26 @@
 // Asks a real server and ours what takes patience: a crowd, dripped bytes, silence, half-closed connections.
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { CountCrashes } from './crash-watch.ts'
 import type { FreshDifference, Mask } from './fresh.ts'
-import { watch, type Endpoint } from './observe.ts'
+import { watch, type Endpoint, type Watched } from './observe.ts'
 
-/** Part of the export `grammar` of a service's `golden/grammar.ts`. */
+/** `first` is sent at once, then `rest` byte by byte. */
+interface Drip {
+  readonly name: string
+  readonly first: string
+  readonly rest: string
+}
+
+/** The export `endurance` of a service's `golden/grammar.ts`. */
 export interface Endurance {
   /** A whole request that is answered at once, and leaves the connection open. */
   readonly request: string
-  /** `first` is sent at once, then `rest` byte by byte. */
-  readonly drips: readonly { readonly name: string; readonly first: string; readonly rest: string }[]
+  readonly drips: readonly Drip[]
+  /** How its client connects, when it does more than that; and what drips over the connection without it. */
+  readonly client?: { readonly watch: Watch; readonly dripsBefore: readonly Drip[] }
 }
+
+type Watch = (server: Endpoint) => Watched
 
 interface Trial {
   readonly name: string
@@ -28,6 +39,7 @@ interface EnduranceTask {
   readonly masks: readonly Mask[]
   readonly real: Endpoint
   readonly ours: Endpoint
+  readonly crashes: CountCrashes
 }
 
 export interface EnduranceResult {
@@ -38,7 +50,8 @@ export interface EnduranceResult {
 /** Longer than any of the servers waits for anything. */
 const PATIENCE_MS = 315_000
 const DRIP_MS = 3_000
-const CROWD = 200
+/** So many connections of one source are held open. */
+export const CROWD = 200
 /** A busy machine takes so long for anything, and may be so late. */
 const TOLERANCE = { share: 0.2, ms: 2_000 }
 
@@ -49,6 +62,8 @@ export async function compareEndurance(task: EnduranceTask): Promise<EnduranceRe
   const trials = patientTrials(endurance, hide)
   const found = await Promise.all(trials.map((trial, index) => compare(trial, task, index)))
   found.push(await compare(crowdTrial(endurance, hide), task, trials.length))
+  const { errors, lastError } = await task.crashes()
+  if (errors > 0) throw new Error(`Our decoy crashed under the trials of patience: ${lastError}`)
   return {
     total: found.length,
     differences: found.filter((difference) => difference !== undefined),
@@ -94,30 +109,47 @@ const show = ({ shown, lastMs }: Outcome): string => `${shown} after ${(lastMs /
 
 type Hide = (text: string) => string
 
-function patientTrials({ request, drips }: Endurance, hide: Hide): readonly Trial[] {
+function patientTrials(endurance: Endurance, hide: Hide): readonly Trial[] {
+  const { request, drips, client } = endurance
   const half = request.slice(0, request.length >> 1)
+  const withClient = trialsBy(client?.watch ?? watch, hide)
+  const without = trialsBy(watch, hide)
   return [
-    { name: 'silence', ask: (server) => endure(server, hide, [], 'open') },
-    { name: 'silence after an answer', ask: (server) => endure(server, hide, [request], 'open') },
-    { name: 'silence in a request', ask: (server) => endure(server, hide, [half], 'open') },
-    { name: 'half-close at once', ask: (server) => endure(server, hide, [], 'half-close') },
-    { name: 'half-close behind a request', ask: (server) => endure(server, hide, [request], 'half-close') },
-    { name: 'half-close in a request', ask: (server) => endure(server, hide, [half], 'half-close') },
-    ...drips.map(({ name, first, rest }) => ({
-      name: `drip: ${name}`,
-      ask: (server: Endpoint) => endure(server, hide, first ? [first, ...rest] : [...rest], 'open'),
-    })),
+    withClient('silence', []),
+    withClient('silence after an answer', [request]),
+    withClient('silence in a request', [half]),
+    withClient('half-close at once', [], 'half-close'),
+    withClient('half-close behind a request', [request], 'half-close'),
+    withClient('half-close in a request', [half], 'half-close'),
+    ...drips.map((drip) => withClient(`drip: ${drip.name}`, segmentsOf(drip))),
+    ...(client
+      ? [
+          without('silence before the handshake', []),
+          without('half-close before the handshake', [], 'half-close'),
+          ...client.dripsBefore.map((drip) =>
+            without(`drip before the handshake: ${drip.name}`, segmentsOf(drip)),
+          ),
+        ]
+      : []),
   ]
 }
 
+const segmentsOf = ({ first, rest }: Drip): readonly string[] => (first ? [first, ...rest] : [...rest])
+
+const trialsBy =
+  (open: Watch, hide: Hide) =>
+  (name: string, segments: readonly string[], end: 'open' | 'half-close' = 'open'): Trial => ({
+    name,
+    ask: (server) => endure(open(server), hide, segments, end),
+  })
+
 /** Sends a segment every three seconds, until the server closes or everything has waited long enough. */
 async function endure(
-  server: Endpoint,
+  { socket, seen }: Watched,
   hide: Hide,
   segments: readonly string[],
   end: 'open' | 'half-close',
 ): Promise<Outcome> {
-  const { socket, seen } = watch(server)
   const startedAt = performance.now()
   const isOver = (): boolean => seen.close !== 'open' || performance.now() - startedAt >= PATIENCE_MS
   for (const [index, segment] of segments.entries()) {
@@ -138,12 +170,13 @@ const BETWEEN_MS = { connects: 10, requests: 5 }
 const SETTLE_MS = 2_000
 
 /** Opens many connections of one source, holds them open, then asks each that is left. */
-const crowdTrial = ({ request }: Endurance, hide: Hide): Trial => ({
+const crowdTrial = ({ request, client }: Endurance, hide: Hide): Trial => ({
   name: `${CROWD} connections of one source, held open, then asked`,
   async ask(server) {
-    const connections: ReturnType<typeof watch>[] = []
+    const open = client?.watch ?? watch
+    const connections: Watched[] = []
     for (let count = 0; count < CROWD; count += 1) {
-      connections.push(watch(server))
+      connections.push(open(server))
       await sleep(BETWEEN_MS.connects)
     }
     await sleep(SETTLE_MS)

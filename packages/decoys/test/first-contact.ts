@@ -10,6 +10,7 @@ import { clientKexInit } from '../src/services/ssh/testing/client.ts'
 import { unencrypted } from '../src/services/ssh/cipher/protection.ts'
 import { newDirection, writePacket } from '../src/services/ssh/codec/packet.ts'
 import { refuseAll } from '../src/services/telnet/testing/client.ts'
+import { version, VNC_AUTH } from '../src/services/vnc/golden/client.ts'
 import { defaultSettings } from './default-settings.ts'
 import type { TlsServer } from '../src/tls-server.ts'
 import { negotiateToken } from '../src/windows/testing/ntlm-client.ts'
@@ -34,7 +35,7 @@ export async function meet(settings: BirdSettings, seed: string): Promise<FirstC
   const derive = deriveFrom(seed)
   for (const listener of Object.values(services).flatMap((service) => service.listeners(settings))) {
     const name = `${listener.instance} ${listener.port}/${listener.transport}`
-    const { text, certificate } = converse(listener, derive)
+    const { text, certificate } = converse(listener, derive, usualRequests(listener))
     said[name] = text.replaceAll('\0', '')
     const shown = await certificate
     if (shown) certificates[name] = new X509Certificate(shown.cert)
@@ -42,7 +43,17 @@ export async function meet(settings: BirdSettings, seed: string): Promise<FirstC
   return { said, certificates }
 }
 
-function converse(listener: Listener, derive: SessionContext['derive']) {
+/** What the usual client of a service says first. */
+function usualRequests({ instance, transport }: Listener): readonly Buffer[] {
+  const name = transport === 'udp' ? `${instance} by UDP` : instance
+  const requests = REQUESTS[name]
+  if (!requests)
+    throw new Error(`test/first-contact.ts does not say what the usual client of ${name} says first`)
+  return requests
+}
+
+/** What a listener answers to these requests on one connection. */
+export function converse(listener: Listener, derive: SessionContext['derive'], requests: readonly Buffer[]) {
   let drawn = 0
   const random = (length: number): Buffer =>
     createHash('shake256', { outputLength: length })
@@ -62,9 +73,7 @@ function converse(listener: Listener, derive: SessionContext['derive']) {
   }
   take([session.open()])
   if (tls) take([session.secured()])
-  const { instance, transport } = listener
-  for (const request of transport === 'udp' ? questionsByUdp(instance) : (REQUESTS[instance] ?? []))
-    take(session.receive(request))
+  for (const request of requests) take(session.receive(request))
   return { text, certificate: tls?.certificate }
 }
 
@@ -78,7 +87,7 @@ const nodeStatus = `12340000000100000000000020${bytes(`CK${'A'.repeat(30)}`).toS
 /** What a service is asked by UDP. */
 export const questionsByUdp = (instance: string): readonly Buffer[] => REQUESTS[`${instance} by UDP`] ?? []
 
-/** What the usual client of a service says first. */
+/** By the listener's instance. */
 const REQUESTS: Readonly<Record<string, readonly Buffer[]>> = {
   'dbsrv_a by UDP': [Buffer.from([2])],
   dbsrv_a: [
@@ -97,4 +106,5 @@ const REQUESTS: Readonly<Record<string, readonly Buffer[]>> = {
     writePacket(clientKexInit(), newDirection(unencrypted), (length) => Buffer.alloc(length)).bytes,
   ],
   telnet: refuseAll().map(({ send }) => bytes(send)),
+  vnc: [bytes(version(8)), bytes(VNC_AUTH)],
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestHost, portOf } from './test-host.ts'
 import { compareFresh, type Grammar } from './fresh.ts'
 import { lineListener, lines } from './line-service.ts'
@@ -28,13 +28,47 @@ beforeAll(async () => {
       ...(line === 'plum' && { send: 'plums\n' }),
     }),
   }
-  await host.apply([lineListener(1), lineListener(2, 'pears', pears), lineListener(3, 'rude', rude)])
+  await host.apply([
+    lineListener(1),
+    lineListener(2, 'pears', pears),
+    lineListener(3, 'rude', rude),
+    lineListener(4, 'weak', weak),
+    ...Object.entries(MOODS).map(([name, moods], index) => lineListener(5 + index, name, moody(moods))),
+  ])
 })
 afterAll(() => host.close())
 
+/** Throws at a plum. */
+const weak: typeof lines = {
+  ...lines,
+  step: (state, line, context) => lines.step(state, line === 'plum' ? 'throw' : line, context),
+}
+
+/** What each says to a plum, in turn. */
+const MOODS = {
+  steady: ['plums'],
+  fickle: ['plums', 'prunes'],
+  fickleToo: ['prunes', 'plums'],
+  seldomRight: ['prunes', 'prunes', 'prunes', 'prunes', 'plums'],
+  mostlyRight: ['prunes', 'plums', 'plums', 'plums', 'plums'],
+  wild: ['pears', 'prunes', 'plums'],
+}
+
+function moody(moods: readonly string[]): typeof lines {
+  let asked = 0
+  return {
+    ...lines,
+    step(state, line, context) {
+      if (line !== 'plum') return lines.step(state, line, context)
+      return { state, send: `${moods[asked++ % moods.length]}\n` }
+    },
+  }
+}
+
 const at = (instance: string): Endpoint => ({ host: '127.0.0.1', port: portOf(host, instance) })
+const crashes = () => Promise.resolve({ errors: host.stats.errors, lastError: host.stats.lastError })
 const compare = (ours: string, seed: string) =>
-  compareFresh({ grammar, seed, count: 24, real: at('line'), ours: at(ours) })
+  compareFresh({ grammar, seed, count: 24, real: at('line'), ours: at(ours), crashes })
 
 test('two servers that differ only in what a mask hides are equal, and the mask is named', async () => {
   expect(await compare('pears', 'a')).toEqual({
@@ -42,6 +76,7 @@ test('two servers that differ only in what a mask hides are equal, and the mask 
     equal: 24,
     differences: [],
     masks: ['the word pear'],
+    crashes: [],
   })
 })
 
@@ -58,6 +93,59 @@ test('other bytes and another kind of close are differences, shown with both ans
   expect(new Set(differences.map(({ probe }) => probe))).toEqual(new Set(['plum', 'leave']))
 })
 
+describe('where the answers differ, both are asked five times:', () => {
+  const onePlum: Grammar = {
+    masks: [],
+    concurrency: 1,
+    draw: () => ({ name: 'plum', ask: (server) => observe(server, ['plum\n'], 60) }),
+  }
+  const compareMoods = (real: keyof typeof MOODS, ours: keyof typeof MOODS) =>
+    compareFresh({ grammar: onePlum, seed: 'a', count: 1, real: at(real), ours: at(ours), crashes })
+
+  test('a decoy that is right one time in five is wrong', async () => {
+    const { equal, differences } = await compareMoods('steady', 'seldomRight')
+    expect(equal).toBe(0)
+    expect(differences[0]!.real).toBe('"hello\\nplums\\n" open after no time')
+    expect(differences[0]!.ours).toContain('4 × "hello\\nprunes\\n" open')
+  })
+
+  test('a decoy that is wrong one time in five is wrong, where the real server is steady', async () => {
+    expect((await compareMoods('steady', 'mostlyRight')).equal).toBe(0)
+  })
+
+  test('a decoy that says what a real server says now and then is right', async () => {
+    expect((await compareMoods('fickle', 'fickleToo')).equal).toBe(1)
+  })
+
+  test('a decoy that says at times what a fickle server never says is wrong', async () => {
+    expect((await compareMoods('fickle', 'wild')).equal).toBe(0)
+  })
+})
+
+test('a crash is found though the client cannot tell, and the probe at which it came is named', async () => {
+  const rightlyReset: Grammar = {
+    ...grammar,
+    draw: (drawn) => {
+      const line = drawn.pick(['apple', 'plum'])
+      return {
+        name: line,
+        ask: async (server) => ({ ...(await observe(server, [`${line}\n`], 60)), text: '', close: 'RST' }),
+      }
+    },
+  }
+  const result = await compareFresh({
+    grammar: rightlyReset,
+    seed: 'a',
+    count: 12,
+    real: at('line'),
+    ours: at('weak'),
+    crashes,
+  })
+  expect(result.equal).toBe(12)
+  expect(new Set(result.crashes.map((line) => line.slice(0, 4)))).toEqual(new Set(['plum']))
+  expect(result.crashes[0]).toContain('a session that throws')
+})
+
 test('a seed repeats its probes', async () => {
   const drawn = async (seed: string): Promise<string[]> => {
     const names: string[] = []
@@ -69,7 +157,7 @@ test('a seed repeats its probes', async () => {
         return probe
       },
     }
-    await compareFresh({ grammar: noting, seed, count: 24, real: at('line'), ours: at('pears') })
+    await compareFresh({ grammar: noting, seed, count: 24, real: at('line'), ours: at('pears'), crashes })
     return names
   }
   const [first, again, other] = await Promise.all(['b', 'b', 'c'].map(drawn))

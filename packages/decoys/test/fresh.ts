@@ -1,5 +1,7 @@
 // Fresh probes: asks a real server and ours what nobody has recorded, and compares what a client can tell.
 import { drawFrom, type Draw } from './draw.ts'
+import { explains, shown } from './alike.ts'
+import { watchCrashes, type CountCrashes } from './crash-watch.ts'
 import type { Endpoint, Observation } from './observe.ts'
 
 /** Hides what two servers of one kind may say differently. Its name stands in the report. */
@@ -36,6 +38,8 @@ export interface FreshResult {
   readonly equal: number
   readonly differences: readonly FreshDifference[]
   readonly masks: readonly string[]
+  /** The probes at which our decoy crashed, each with the error. */
+  readonly crashes: readonly string[]
 }
 
 export interface FreshTask {
@@ -44,47 +48,79 @@ export interface FreshTask {
   readonly count: number
   readonly real: Endpoint
   readonly ours: Endpoint
+  readonly crashes: CountCrashes
 }
 
-/** A server may contradict itself: it is asked so often before a difference counts. */
-const MOST_ASKS = 5
+/**
+ * Where one answer differs, both are asked so often altogether. What the real server says each time, ours must say each time;
+ * where it contradicts itself, ours must say what it said at least once.
+ */
+const ASKS = 5
+/** Delays are measured while little else is asked. */
+const MOST_AT_A_TIME_AGAIN = 4
+
+interface Pair {
+  readonly real: readonly Observation[]
+  readonly ours: readonly Observation[]
+}
 
 /** The probes that `seed` draws, each asked of both servers. */
-export async function compareFresh({ grammar, seed, count, real, ours }: FreshTask): Promise<FreshResult> {
+export async function compareFresh(task: FreshTask): Promise<FreshResult> {
+  const { grammar, seed, count } = task
   const draw = drawFrom(seed)
-  const waiting = Array.from({ length: count }, (_, index) => ({ index, probe: grammar.draw(draw) }))
-  const differences = new Map<number, FreshDifference>()
-  await Promise.all(
-    Array.from({ length: grammar.concurrency }, async () => {
-      for (let next = waiting.shift(); next; next = waiting.shift()) {
-        const found = await compare(next.probe, grammar, real, ours)
-        if (found) differences.set(next.index, found)
-      }
-    }),
+  const probes = Array.from({ length: count }, () => grammar.draw(draw))
+  const watched = watchCrashes<FreshProbe>(task.crashes)
+  const pairs = await inTurns(probes, grammar.concurrency, (probe) =>
+    watched.during(probe, () => askBoth(probe, task, 1)),
   )
+  const doubtful = probes.flatMap((probe, at) => (explains(pairs[at]!) ? [] : [{ probe, at }]))
+  const different = await inTurns(
+    doubtful,
+    Math.min(MOST_AT_A_TIME_AGAIN, grammar.concurrency),
+    async ({ probe, at }) => {
+      let pair = pairs[at]!
+      for (let asked = 2; asked <= ASKS; asked += 1) {
+        const again = await watched.during(probe, () => askBoth(probe, task, asked))
+        pair = { real: [...pair.real, ...again.real], ours: [...pair.ours, ...again.ours] }
+      }
+      return explains(pair) ? [] : [{ probe: probe.name, real: shown(pair.real), ours: shown(pair.ours) }]
+    },
+  )
+  const differences = different.flat()
   return {
     total: count,
-    equal: count - differences.size,
-    differences: [...differences].sort(([a], [b]) => a - b).map(([, difference]) => difference),
+    equal: count - differences.length,
+    differences,
     masks: grammar.masks.map(({ name }) => name),
+    crashes: await watched.found((probe) => askAfresh(probe, grammar, task.ours, 1)),
   }
 }
 
-async function compare(
+/** The results in the order of the items. */
+async function inTurns<Item, Result>(
+  items: readonly Item[],
+  atATime: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  const waiting = items.entries()
+  await Promise.all(
+    Array.from({ length: atATime }, async () => {
+      for (const [at, item] of waiting) results[at] = await work(item)
+    }),
+  )
+  return results
+}
+
+async function askBoth(
   probe: FreshProbe,
-  grammar: Grammar,
-  real: Endpoint,
-  ours: Endpoint,
-): Promise<FreshDifference | undefined> {
-  const said: Observation[] = []
-  for (let asked = 1; ; asked += 1) {
-    const [theirs, answer] = await Promise.all(
-      [real, ours].map((server) => askAfresh(probe, grammar, server, asked)),
-    )
-    said.push(theirs!)
-    if (said.some((one) => isAlike(one, answer!))) return undefined
-    if (asked === MOST_ASKS) return { probe: probe.name, real: show(theirs!), ours: show(answer!) }
-  }
+  { grammar, real, ours }: FreshTask,
+  patience: number,
+): Promise<Pair> {
+  const [theirs, answer] = await Promise.all(
+    [real, ours].map((server) => askAfresh(probe, grammar, server, patience)),
+  )
+  return { real: [theirs!], ours: [answer!] }
 }
 
 async function askAfresh(
@@ -104,15 +140,3 @@ const nextSource = (): string => {
   sources = (sources + 1) % 60_000
   return `127.1.${sources >> 8}.${1 + ((sources & 0xff) % 254)}`
 }
-
-/** Below, a delay counts as none. The machine that judges is busy. */
-const AT_ONCE_MS = 400
-const DELAY_TOLERANCE_MS = 1_000
-
-const isAlike = (a: Observation, b: Observation): boolean =>
-  a.text === b.text &&
-  a.close === b.close &&
-  (Math.max(a.delayMs, b.delayMs) < AT_ONCE_MS || Math.abs(a.delayMs - b.delayMs) <= DELAY_TOLERANCE_MS)
-
-const show = ({ text, close, delayMs }: Observation): string =>
-  `${JSON.stringify(text)} ${close} after ${delayMs < AT_ONCE_MS ? 'no time' : `${(delayMs / 1000).toFixed(1)} s`}`

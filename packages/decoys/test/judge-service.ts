@@ -1,4 +1,5 @@
 // Starts the real server and our decoy of a service next to each other, and compares what they answer.
+import type { CountCrashes } from './crash-watch.ts'
 import { compareEndurance, type Endurance, type EnduranceResult } from './endurance.ts'
 import { compareFresh, type FreshResult, type Grammar } from './fresh.ts'
 import type { Endpoint } from './observe.ts'
@@ -11,6 +12,7 @@ interface Pair {
   readonly endurance: Endurance
   readonly real: Endpoint
   readonly ours: Endpoint
+  readonly crashes: CountCrashes
 }
 
 /** Asks both fresh probes. */
@@ -19,14 +21,11 @@ export const judgeService = (
   count: number,
   seed: string,
   folder: string,
-): Promise<FreshResult> =>
-  withBoth(name, folder, ({ grammar, real, ours }) => compareFresh({ grammar, seed, count, real, ours }))
+): Promise<FreshResult> => withBoth(name, folder, (pair) => compareFresh({ ...pair, seed, count }))
 
 /** Tries the patience of both. Takes six minutes, most of them without work. */
 export const judgeEndurance = (name: string, folder: string): Promise<EnduranceResult> =>
-  withBoth(name, folder, ({ grammar: { masks }, endurance, real, ours }) =>
-    compareEndurance({ endurance, masks, real, ours }),
-  )
+  withBoth(name, folder, (pair) => compareEndurance({ ...pair, masks: pair.grammar.masks }))
 
 /** Needs the real ports of both addresses: a network namespace of its own. */
 async function withBoth<Result>(
@@ -53,7 +52,7 @@ async function withBoth<Result>(
   try {
     const decoy = await startDecoys([`${service}.enabled=true`, ...settings], port)
     try {
-      return await compare({ grammar, endurance, real, ours })
+      return await compare({ grammar, endurance, real, ours, crashes: decoy.crashes })
     } finally {
       await decoy.stop()
     }

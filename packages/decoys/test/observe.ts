@@ -1,6 +1,7 @@
 // Asks a server over TCP, and notes what a client can tell: the bytes, how the connection ends, and when.
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { connect as connectTls, type SecureVersion } from 'node:tls'
 
 export interface Endpoint {
   readonly host: string
@@ -28,14 +29,23 @@ const BETWEEN_SEGMENTS_MS = 15
 const FIRST_BYTE_MS = 600
 
 /** Connects, and notes from now on what the server does. */
-export function watch({ host, port, from }: Endpoint): Watched {
-  const socket = connect({
-    host,
-    port,
-    noDelay: true,
-    allowHalfOpen: true,
-    ...(from && { localAddress: from }),
-  })
+export const watch = (server: Endpoint): Watched => noting(connect(optionsOf(server)))
+
+/** The same within TLS: what is written waits for the handshake, and the text is what was encrypted. */
+export const watchWithinTls =
+  (maxVersion: SecureVersion = 'TLSv1.3') =>
+  (server: Endpoint): Watched =>
+    noting(connectTls({ ...optionsOf(server), maxVersion, rejectUnauthorized: false }))
+
+const optionsOf = ({ host, port, from }: Endpoint) => ({
+  host,
+  port,
+  noDelay: true,
+  allowHalfOpen: true,
+  ...(from && { localAddress: from }),
+})
+
+function noting(socket: Socket): Watched {
   const seen: Watched['seen'] = { text: '', close: 'open', lastAt: performance.now() }
   const note = (): void => void (seen.lastAt = performance.now())
   const closed = (how: 'FIN' | 'RST'): void => {

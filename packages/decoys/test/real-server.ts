@@ -11,8 +11,10 @@ export interface RealServer {
   readonly grammar?: string
   /** How many of 100 fresh probes must be equal, and why not 99. */
   readonly goal?: { readonly equal: number; readonly because: string }
-  /** Why crowd, drips and silence are not compared. */
-  readonly withoutEndurance?: string
+  /** The trials of patience that our decoy is known to answer otherwise, by their name, and why. */
+  readonly otherwise?: Readonly<Record<string, string>>
+  /** Crowd, drips and silence are tried at another server of the list, which is the same program: its `nameOf`. */
+  readonly enduresAs?: string
   /** Debian's package, and the program that it installs. */
   readonly debian: string
   readonly program: string

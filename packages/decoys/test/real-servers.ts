@@ -155,6 +155,9 @@ export const packagesOf = ({ debian, superserver, module }: RealServer): readonl
 
 export interface RunningProgram {
   readonly pid: number
+  readonly child: ChildProcess
+  /** The end of what it printed. */
+  readonly said: () => string
   readonly stop: () => Promise<void>
 }
 
@@ -167,17 +170,18 @@ export async function startRealServer(server: RealServer, folder: string): Promi
   return startProgram(program, args, { ...process.env, ...env }, { host: REAL_HOST, port: server.port })
 }
 
-/** Starts a program that listens, and waits until it does. */
+/** Starts a program that listens, and waits until it does; `channel`: messages can be exchanged with it. */
 export async function startProgram(
   program: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv,
   place: { readonly host: string; readonly port: number },
+  channel: readonly 'ipc'[] = [],
 ): Promise<RunningProgram> {
-  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe', ...channel] })
   let said = ''
   for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (bytes: Buffer) => (said = (said + bytes.toString()).slice(-4_000)))
+    stream?.on('data', (bytes: Buffer) => (said = (said + bytes.toString()).slice(-4_000)))
   const gone = new Promise<void>((resolve) => child.once('close', () => resolve()))
   for (let tries = 0; !(await accepts(place)); tries += 1) {
     if (tries > 300 || hasEnded(child))
@@ -186,6 +190,8 @@ export async function startProgram(
   }
   return {
     pid: child.pid ?? 0,
+    child,
+    said: () => said,
     async stop() {
       child.kill('SIGTERM')
       await gone

@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { CROWD } from './endurance.ts'
 import { makeCertificate } from './self-signed.ts'
 import { REAL_HOST, type RealServer } from './real-server.ts'
 
@@ -180,7 +181,7 @@ export const webServers: readonly RealServer[] = [
   {
     service: 'http',
     settings: ['http.skin=apache-default'],
-    withoutEndurance: 'the same session as http',
+    enduresAs: 'http',
     ...APACHE,
     port: 80,
     prepare: apache2OfDebian,
@@ -188,7 +189,7 @@ export const webServers: readonly RealServer[] = [
   {
     service: 'http',
     settings: ['http.skin=basic-auth'],
-    withoutEndurance: 'the same session as http',
+    enduresAs: 'http',
     ...APACHE,
     port: 80,
     prepare: apache2WithBasic,
@@ -197,7 +198,7 @@ export const webServers: readonly RealServer[] = [
   {
     service: 'http',
     settings: ['http.skin=nginx-default'],
-    withoutEndurance: 'the same session as http.skin=portal',
+    enduresAs: 'http http.skin=portal',
     ...NGINX,
     port: 80,
     prepare: nginxOfDebian,
@@ -205,7 +206,13 @@ export const webServers: readonly RealServer[] = [
   { service: 'http', settings: ['http.skin=router'], ...LIGHTTPD, port: 80, prepare: lighttpdOfRouter },
   {
     service: 'https',
-    withoutEndurance: 'Apache lets a handshake drip for ever',
+    otherwise: {
+      'silence before the handshake': 'the kernel hands Apache a silent connection after half a minute',
+      'drip before the handshake: the end of a hello':
+        'Apache waits 5 minutes from the last byte on, the decoy from the connect on',
+      [`${CROWD} connections of one source, held open, then asked`]:
+        'all 150 workers of Apache wait for a request within TLS, so that it keeps no connection alive',
+    },
     ...APACHE,
     grammar: 'https',
     port: 443,
@@ -214,7 +221,6 @@ export const webServers: readonly RealServer[] = [
   {
     service: 'https',
     settings: ['http.skin=portal'],
-    withoutEndurance: 'the same session as http.skin=portal',
     ...NGINX,
     grammar: 'https',
     port: 443,
@@ -224,7 +230,13 @@ export const webServers: readonly RealServer[] = [
     service: 'https',
     settings: ['http.skin=router'],
     goal: { equal: 95, because: 'node:tls names a session id to clients without tickets, lighttpd none' },
-    withoutEndurance: 'the same session as http.skin=router',
+    otherwise: {
+      'half-close at once':
+        'OpenSSL’s alert about it meets a connection that is closed, and a reset comes back',
+      'half-close before the handshake': 'lighttpd lets OpenSSL send its alert about it, the decoy closes',
+      'drip before the handshake: the end of a hello':
+        'lighttpd waits a minute from the last byte on, the decoy from the connect on; and the session id, as above',
+    },
     ...LIGHTTPD,
     module: { debian: 'lighttpd-mod-openssl', file: '/usr/lib/lighttpd/mod_openssl.so' },
     grammar: 'https',

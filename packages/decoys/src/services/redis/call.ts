@@ -7,6 +7,13 @@ import { parseDouble } from './numbers.ts'
 import type { Replica, Replication } from './replica.ts'
 import type { Protocol } from './resp.ts'
 
+/** How often a command ran, was refused before it ran, and failed when it ran. */
+export interface CallCount {
+  run: number
+  rejected: number
+  failed: number
+}
+
 /** What the connections of one listener share. */
 export interface Server {
   readonly keyspace: Keyspace
@@ -39,7 +46,9 @@ export interface Server {
   /** INFO errorstats: how often each code was answered. */
   readonly errors: Map<string, number>
   /** INFO commandstats. */
-  readonly calls: Map<string, number>
+  readonly calls: Map<string, CallCount>
+  /** The command that runs only reads: what it finds, and does not, is counted. */
+  isReading: boolean
   /** BGSAVE runs until then. */
   savingUntil: number
   /** The newest first. */
@@ -47,8 +56,13 @@ export interface Server {
   slowEntries: number
   readonly counters: {
     clients: number
+    /** The last id that a connection got. */
+    clientIds: number
     connections: number
     commands: number
+    errorReplies: number
+    hits: number
+    misses: number
     savedAt: number
     /** Saves in the background. */
     saves: number
@@ -163,8 +177,15 @@ export const wrongType = (): ErrorReply =>
 export const peek = ({ server, client, now }: Call, key: string): Entry | undefined =>
   server.keyspace.find(client.db, key, now)
 
-export function find(call: Call, key: string): Entry | undefined {
+/** The same for a command that asks about a key, which INFO counts. */
+export function look(call: Call, key: string): Entry | undefined {
   const entry = peek(call, key)
+  if (call.server.isReading) call.server.counters[entry ? 'hits' : 'misses'] += 1
+  return entry
+}
+
+export function find(call: Call, key: string): Entry | undefined {
+  const entry = look(call, key)
   if (entry) entry.usedAt = call.now
   return entry
 }

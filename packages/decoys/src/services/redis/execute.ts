@@ -1,7 +1,7 @@
 // From a command's words to its reply: look-up, arity, transactions (MULTI … EXEC), memory limit, execution.
 import { isOutOfMemory, OUT_OF_MEMORY } from './memory-limit.ts'
 import { denialText, noteDenial, permissionError } from './access/permissions.ts'
-import { cString, ErrorReply, type Call, type Client, type Command } from './call.ts'
+import { cString, ErrorReply, type Call, type CallCount, type Client, type Command } from './call.ts'
 import { noteForBlocked } from './blocked.ts'
 import { findCommand, hasArity, lookUp, type CommandSpec } from './command-table.ts'
 import { administration } from './commands/administration.ts'
@@ -36,7 +36,7 @@ import { endTransaction, transactions } from './commands/transactions.ts'
 import help from './help.json' with { type: 'json' }
 import { feedMonitors } from './monitor.ts'
 import { noteWrite } from './replication.ts'
-import { array, error, OOM, QUEUED, status } from './resp.ts'
+import { array, error, OOM, QUEUED, status, OK } from './resp.ts'
 import { staticReply } from './static-replies.ts'
 
 const commands = new Map<string, Command>(
@@ -95,15 +95,19 @@ export function runCommand(call: Call): string {
 const RUN_WHILE_QUEUING = /^(exec|discard|multi|watch|reset)$/
 const MAX_CODES = 128
 
-function countError({ server: { errors } }: Call, message: string): void {
+function countError({ server: { errors, counters } }: Call, message: string): void {
   const [code = ''] = message.split(' ', 1)
+  counters.errorReplies += 1
   if (errors.has(code) || errors.size < MAX_CODES) errors.set(code, (errors.get(code) ?? 0) + 1)
 }
 
 /** Thrown before a command is executed or queued: it spoils the transaction that is being queued. */
 class Refusal extends ErrorReply {}
 
-function refuse({ client, args }: Call, { message }: Refusal): string {
+function refuse(call: Call, { message }: Refusal): string {
+  const { client, args } = call
+  const spec = lookUp(args)
+  if (spec) countCall(call, spec, 'rejected')
   if (findCommand(args[0]!)?.name === 'exec') {
     endTransaction(client)
     return error(`EXECABORT Transaction discarded because of: ${message.replace(/^ERR /, '')}`)
@@ -175,16 +179,14 @@ function execute(call: Call, spec: CommandSpec): string {
   if (helpTexts[spec.name]) return array(helpTexts[spec.name]!.map(status))
   const command = commands.get(spec.name)
   if (spec.mayGrow && command) {
-    const { keyspace, counters } = call.server
+    const { keyspace } = call.server
     if (keyspace.isFull(call.args.reduce((sum, word) => sum + word.length, 0))) return OOM
     keyspace.addBytes(call.args)
-    counters.dirty += 1
   }
   if (command) {
-    const { calls } = call.server
-    calls.set(spec.name, (calls.get(spec.name) ?? 0) + 1)
-    const reply = watchedByMonitors(call, spec, command)
+    const reply = counted(call, spec, () => watchedByMonitors(call, spec, command))
     if (call.client.blocked) call.client.blocked = { ...call.client.blocked, command }
+    if (spec.mayGrow && hasChanged(spec, reply)) call.server.counters.dirty += 1
     if (spec.flags.has('write')) {
       noteWrite(call)
       noteForBlocked(call)
@@ -193,7 +195,44 @@ function execute(call: Call, spec: CommandSpec): string {
     return reply
   }
   const { client } = call
-  return staticReply(spec.name, call.args, client.resp, spec.mayGrow) ?? OOM
+  return counted(call, spec, () => staticReply(spec.name, call.args, client.resp, spec.mayGrow) ?? OOM)
+}
+
+/** They write, but look up as one that reads. */
+const READS_SOURCES = new Set(
+  `getex getdel getset bitop copy sort pfmerge sinterstore sunionstore sdiffstore zinterstore zunionstore zdiffstore
+  zrangestore geosearchstore georadius georadiusbymember xclaim xautoclaim xreadgroup xack`.split(/\s+/),
+)
+
+/** What nothing came of changes nothing, but for those that answer so to a change, too. */
+const hasChanged = ({ name }: CommandSpec, reply: string): boolean =>
+  !NOTHING.has(reply) || CHANGES_SILENTLY.has(name)
+const NOTHING = new Set([':0\r\n', '*0\r\n', '$-1\r\n', '*-1\r\n', '_\r\n'])
+const CHANGES_SILENTLY = new Set(['hset', 'zadd', 'geoadd', 'getset', 'set', 'setbit'])
+
+/** The session itself answers QUIT. */
+export const countQuit = (call: Call, spec: CommandSpec): string => counted(call, spec, () => OK)
+
+/** A command counts once it has run: INFO does not show itself. */
+function counted(call: Call, spec: CommandSpec, run: () => string): string {
+  const { server } = call
+  server.isReading = spec.flags.has('readonly') || READS_SOURCES.has(spec.name)
+  try {
+    return run()
+  } catch (thrown) {
+    if (thrown instanceof ErrorReply) countCall(call, spec, 'failed')
+    throw thrown
+  } finally {
+    server.isReading = false
+    countCall(call, spec, 'run')
+    server.counters.commands += 1
+  }
+}
+
+function countCall({ server: { calls } }: Call, { name }: CommandSpec, how: keyof CallCount): void {
+  const count = calls.get(name) ?? { run: 0, rejected: 0, failed: 0 }
+  count[how] += 1
+  calls.set(name, count)
 }
 
 /** A script stands before the commands that it calls; EXEC stands behind them. */

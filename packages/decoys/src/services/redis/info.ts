@@ -53,6 +53,16 @@ function human(bytes: number): string {
   return `${(bytes / 1024 ** power).toFixed(2)}${'BKMG'[power]}`
 }
 
+/** How long a command takes on this Bird. */
+const microsOf = (call: Call, command: string): number => derivedNumber(call, `micros/${command}`, 1, 8)
+
+/** The highest nanosecond of the histogram's bucket: HdrHistogram keeps two digits, so that an octave has 128 buckets. */
+function histogramMicros(micros: number): string {
+  const nanos = micros * 1_000
+  const bucket = 2 ** (Math.floor(Math.log2(nanos)) - 7)
+  return ((Math.floor(nanos / bucket) * bucket + bucket - 1) / 1_000).toFixed(3)
+}
+
 const sections: Readonly<Record<string, (call: Call) => string>> = {
   server(call) {
     const { at, runId } = lastStart(call)
@@ -189,12 +199,15 @@ const sections: Readonly<Record<string, (call: Call) => string>> = {
       ...zeros('sync_partial_ok sync_partial_err expired_keys'),
       expired_stale_perc: '0.00',
       ...zeros(`expired_time_cap_reached_count expire_cycle_cpu_milliseconds evicted_keys evicted_clients
-        total_eviction_exceeded_time current_eviction_exceeded_time keyspace_hits keyspace_misses pubsub_channels
-        pubsub_patterns pubsubshard_channels latest_fork_usec total_forks migrate_cached_sockets
+        total_eviction_exceeded_time current_eviction_exceeded_time`),
+      keyspace_hits: counters.hits,
+      keyspace_misses: counters.misses,
+      ...zeros(`pubsub_channels pubsub_patterns pubsubshard_channels latest_fork_usec total_forks migrate_cached_sockets
         slave_expires_tracked_keys active_defrag_hits active_defrag_misses active_defrag_key_hits
         active_defrag_key_misses total_active_defrag_time current_active_defrag_time tracking_total_keys
-        tracking_total_items tracking_total_prefixes unexpected_error_replies total_error_replies
-        dump_payload_sanitizations`),
+        tracking_total_items tracking_total_prefixes unexpected_error_replies`),
+      total_error_replies: counters.errorReplies,
+      dump_payload_sanitizations: 0,
       total_reads_processed: counters.commands + counters.connections,
       total_writes_processed: counters.commands,
       ...zeros(
@@ -223,14 +236,17 @@ const sections: Readonly<Record<string, (call: Call) => string>> = {
     })
   },
   modules: () => section('Modules', {}),
-  commandstats: ({ server }) =>
+  commandstats: (call) =>
     section(
       'Commandstats',
       Object.fromEntries(
-        [...server.calls].map(([name, calls]) => [
-          `cmdstat_${name}`,
-          `calls=${calls},usec=${calls * 4},usec_per_call=4.00,rejected_calls=0,failed_calls=0`,
-        ]),
+        [...call.server.calls].map(([name, { run, rejected, failed }]) => {
+          const micros = run > 0 ? microsOf(call, name) : 0
+          return [
+            `cmdstat_${name}`,
+            `calls=${run},usec=${run * micros},usec_per_call=${micros.toFixed(2)},rejected_calls=${rejected},failed_calls=${failed}`,
+          ]
+        }),
       ),
     ),
   errorstats: ({ server }) =>
@@ -240,7 +256,18 @@ const sections: Readonly<Record<string, (call: Call) => string>> = {
         [...server.errors].sort().map(([code, count]) => [`errorstat_${code}`, `count=${count}`]),
       ),
     ),
-  latencystats: () => section('Latencystats', {}),
+  latencystats: (call) =>
+    section(
+      'Latencystats',
+      Object.fromEntries(
+        [...call.server.calls]
+          .filter(([, { run }]) => run > 0)
+          .map(([name]) => {
+            const micros = histogramMicros(microsOf(call, name))
+            return [`latency_percentiles_usec_${name}`, `p50=${micros},p99=${micros},p99.9=${micros}`]
+          }),
+      ),
+    ),
   cluster: () => section('Cluster', { cluster_enabled: 0 }),
   keyspace: ({ server: { keyspace }, now }) => {
     const facts: Record<string, string> = {}

@@ -20,6 +20,16 @@ export function derivedNumber(
   return low + (context.derive(`redis/${label}`, 4).readUInt32BE() % (high - low))
 }
 
+/** Until the server looks next for what was due at an instant: `hz` times a second, when nothing else happens. */
+export function lookMs(
+  { context, server, now }: Pick<Call, 'context' | 'server' | 'now'>,
+  dueAt: number,
+): number {
+  const everyMs = 1_000 / (Number(server.config.get('hz')) || 10)
+  const first = derivedNumber({ context }, 'cron', 0, 1_000)
+  return Math.ceil(Math.ceil((dueAt - first) / everyMs) * everyMs + first - now)
+}
+
 /** Bytes, as INFO shows them. */
 export const usedMemory = (call: Pick<Call, 'context' | 'server'>): number =>
   derivedNumber(call, 'memory', 930_000, 1_400_000) + call.server.counters.clients * 22_300

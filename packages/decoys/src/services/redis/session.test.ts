@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readAnswers } from '../../../test/probe.ts'
 import { differences, replay } from '../../../test/replay.ts'
 import { deriveFrom, testContext } from '../../../test/session-context.ts'
@@ -151,19 +151,38 @@ test('a script that reaches for the system is refused as by a Redis that is not 
   )
 })
 
-test('a pop that finds nothing answers after its time-out, inside a transaction at once', () => {
-  let now = Date.UTC(2026, 10, 20)
-  const session = redisSession()(testContext({ now: () => now }))
-  session.open()
-  const [reply] = session.receive(Buffer.from('BLPOP nothing 2\r\nPING\r\n'))
-  expect(reply).toMatchObject({ holds: true, wakeMs: 2_000 })
-  expect(reply!.send).toBeUndefined()
-  now += 2_000
-  expect(session.wake()).toMatchObject({ send: '*-1\r\n', holds: false })
-  expect(session.resume()).toMatchObject([{ send: '+PONG\r\n' }])
-  const replies = session.receive(Buffer.from('MULTI\r\nBLPOP nothing 2\r\nEXEC\r\n'))
-  expect(replies.at(-1)).toMatchObject({ send: '*1\r\n*-1\r\n' })
-  expect(replies.at(-1)!.delayMs).toBeUndefined()
+describe('a pop that finds nothing', () => {
+  let now = 0
+  const waitingPop = () => {
+    now = Date.UTC(2026, 10, 20)
+    const session = redisSession()(testContext({ now: () => now }))
+    session.open()
+    const [reply] = session.receive(Buffer.from('BLPOP nothing 2\r\nPING\r\n'))
+    expect(reply).toMatchObject({ holds: true })
+    expect(reply!.send).toBeUndefined()
+    return { session, wakeMs: reply!.wakeMs! }
+  }
+
+  test('answers when the server looks for time-outs, ten times a second', () => {
+    const { session, wakeMs } = waitingPop()
+    expect(wakeMs).toBeGreaterThanOrEqual(2_000)
+    expect(wakeMs).toBeLessThanOrEqual(2_100)
+    now += wakeMs
+    expect(session.wake()).toMatchObject({ send: '*-1\r\n', holds: false })
+    expect(session.resume()).toMatchObject([{ send: '+PONG\r\n' }])
+    const replies = session.receive(Buffer.from('MULTI\r\nBLPOP nothing 2\r\nEXEC\r\n'))
+    expect(replies.at(-1)).toMatchObject({ send: '*1\r\n*-1\r\n' })
+    expect(replies.at(-1)!.delayMs).toBeUndefined()
+  })
+
+  test('answers though the timer comes a millisecond early', () => {
+    const { session } = waitingPop()
+    now += 1_999
+    const early = session.wake()
+    expect(early).toMatchObject({ holds: true })
+    now += early!.wakeMs!
+    expect(session.wake()).toMatchObject({ send: '*-1\r\n', holds: false })
+  })
 })
 
 test('a password that an intruder sets is asked of everyone who comes later', () => {

@@ -7,7 +7,7 @@ import type { Call, Client, Server } from './call.ts'
 import { decode, type Request } from './codec.ts'
 import { findCommand } from './command-table.ts'
 import { initialConfig } from './config.ts'
-import { runCommand } from './execute.ts'
+import { countQuit, runCommand } from './execute.ts'
 import { isDue, serveBlocked, unblock } from './blocked.ts'
 import { Keyspace } from './keyspace.ts'
 import { takeOutbox } from './outbox.ts'
@@ -15,7 +15,7 @@ import { isHeldBack } from './paused.ts'
 import { newReplica, newReplication } from './replica.ts'
 import { serveReplica } from './replication.ts'
 import { error, OK } from './resp.ts'
-import { lastStart } from './server-process.ts'
+import { lastStart, lookMs } from './server-process.ts'
 
 /** After which a connection may be given up for another one. */
 const IDLE_MS = 300_000
@@ -40,12 +40,24 @@ export function redisSession(): SessionRunner {
     busyUntil: 0,
     errors: new Map(),
     calls: new Map(),
+    isReading: false,
     savingUntil: 0,
     slowLog: [],
     slowEntries: 0,
     master: undefined,
     replication: newReplication(),
-    counters: { clients: 0, connections: 0, commands: 0, savedAt: 0, saves: 0, dirty: 0 },
+    counters: {
+      clients: 0,
+      clientIds: 0,
+      connections: 0,
+      commands: 0,
+      errorReplies: 0,
+      hits: 0,
+      misses: 0,
+      savedAt: 0,
+      saves: 0,
+      dirty: 0,
+    },
   }
   return sessionRunner<Client, Request>({
     limits: { frameBytes: 1024 * 1024, idleMs: IDLE_MS },
@@ -59,7 +71,8 @@ export function redisSession(): SessionRunner {
       counters.clients += 1
       counters.connections += 1
       counters.savedAt ||= lastStart({ now: context.now(), context }).at * 1000
-      const client = newClient(counters.connections + 2, server.users.get('default')!, context)
+      counters.clientIds += 1
+      const client = newClient(counters.clientIds + 2, server.users.get('default')!, context)
       server.clients.add(client)
       return { state: client }
     },
@@ -147,11 +160,12 @@ function answer(call: Call): Step<Client> {
   const word = args[0]!
   const command = findCommand(word)
   const events = [eventOf(args)]
-  server.counters.commands += 1
   client.lastAt = call.now
   client.lastWords = shortened(args)
-  if (command?.name === 'quit')
-    return { state: client, events, send: client.replies === 'on' ? OK : '', close: 'end' }
+  if (command?.name === 'quit') {
+    const reply = countQuit(call, command)
+    return { state: client, events, send: client.replies === 'on' ? reply : '', close: 'end' }
+  }
   // Redis takes these for a cross-protocol request of a browser, and closes ("SECURITY ATTACK" in its log).
   if (!command && /^(post|host:)$/i.test(word)) return { state: client, events, close: 'discard' }
   const wasSkipping = client.replies === 'skip'
@@ -167,7 +181,7 @@ function answer(call: Call): Step<Client> {
   const { waitMs: delayMs, wakeMs } = client
   client.waitMs = undefined
   client.wakeMs = undefined
-  if (client.blocked) return wait(server, client, events, call.now)
+  if (client.blocked) return wait(server, client, events, call)
   client.hasUnsentReplies = client.hasMoreInput && (client.hasUnsentReplies || reply !== '')
   if (client.isKilled) return { state: client, events, send: encode(reply), close: 'end' }
   if (isSilent && reply !== OK) return { state: client, events }
@@ -181,11 +195,21 @@ function answer(call: Call): Step<Client> {
 }
 
 /** Nothing is answered until another connection ends the wait, or its time does. */
-function wait(server: Server, client: Client, events: readonly DecoyEvent[], now: number): Step<Client> {
+function wait(
+  server: Server,
+  client: Client,
+  events: readonly DecoyEvent[],
+  call: Pick<Call, 'now' | 'context'>,
+): Step<Client> {
   server.waiting.add(client)
   for (const word of client.blocked?.args ?? []) server.waitedWords.add(word)
-  const until = client.blocked?.until
-  return { state: client, events, holds: true, ...(until && { wakeMs: until - now }) }
+  return { state: client, events, ...stillWaiting(server, client, call) }
+}
+
+/** A timer may come early: as long as the time-out is not due, there is another one. */
+function stillWaiting(server: Server, { blocked }: Client, { now, context }: Pick<Call, 'now' | 'context'>) {
+  const until = blocked?.until
+  return { holds: true, ...(until !== undefined && { wakeMs: lookMs({ server, context, now }, until) }) }
 }
 
 function postpone(server: Server, client: Client, args: readonly string[], now: number): Step<Client> {
@@ -213,7 +237,8 @@ function wake(server: Server, client: Client, context: SessionContext): Step<Cli
     return { holds: false, ...answer({ args, server, client, context, now }), events: [] }
   }
   if (client.replica.phase !== 'none') return serveReplica(server, client)
-  return { state: client, send, holds: client.blocked !== undefined }
+  if (client.blocked) return { state: client, send, ...stillWaiting(server, client, { now, context }) }
+  return { state: client, send, holds: false }
 }
 
 /** The arguments behind the name. */

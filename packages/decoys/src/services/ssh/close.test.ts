@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { unencrypted } from './cipher/protection.ts'
 import { newDirection, writePacket } from './codec/packet.ts'
-import { CLIENT_IDENT, clientKexInit, usualOffer } from './testing/client.ts'
+import { CLIENT_IDENT, clientKexInit, openClient, usualOffer } from './testing/client.ts'
 import { openDecoy } from './testing/decoy.ts'
 
 let decoy: Awaited<ReturnType<typeof openDecoy>>
@@ -51,4 +51,17 @@ test.each([
   ['a packet length beyond the limit', Buffer.alloc(16, 0xff)],
 ])('after %s, with more than it reads ahead, the client meets a reset', async (_, last) => {
   expect(await ending(Buffer.concat([last, Buffer.alloc(30_000)]))).toEqual(['ECONNRESET'])
+})
+
+test('a client under keys tells how the server ended the connection', async () => {
+  const seen = async (length: number): Promise<string> => {
+    const client = await openClient(decoy.port)
+    await client.exchange()
+    const damaged = client.pack(Buffer.from([2, 0, 0, 0, 0]))
+    client.write(Buffer.concat([damaged.map((byte) => byte ^ 0xff), Buffer.alloc(length)]))
+    await client.rest()
+    client.destroy()
+    return client.close()
+  }
+  expect([await seen(0), await seen(400_000)]).toEqual(['FIN', 'RST'])
 })

@@ -5,7 +5,7 @@ import { fragment, type Draw } from '../../../../test/draw.ts'
 import type { Endurance } from '../../../../test/endurance.ts'
 import type { FreshProbe, Grammar } from '../../../../test/fresh.ts'
 import { observe, watch, type Endpoint, type Observation } from '../../../../test/observe.ts'
-import { describeFlight } from '../../https/testing/describe-flight.ts'
+import { FLIGHT_MASK } from '../../https/testing/describe-flight.ts'
 import { drawHello } from '../../https/testing/draw-hello.ts'
 import {
   attributesOf,
@@ -82,6 +82,7 @@ const segments = (draw: Draw): string[] => {
 
 export const grammar: Grammar = {
   masks: [
+    { name: FLIGHT_MASK.name, hide: hideFlight },
     { name: 'thread id', hide: maskThread },
     { name: 'salt', hide: maskSalt },
     { name: 'own address', hide: maskAddress },
@@ -100,16 +101,18 @@ export const grammar: Grammar = {
   },
 }
 
+/** The flight follows the greeting. */
+function hideFlight(text: string): string {
+  const greetingEnd = 4 + (text.charCodeAt(0) | (text.charCodeAt(1) << 8))
+  return text.slice(0, greetingEnd) + FLIGHT_MASK.hide(text.slice(greetingEnd))
+}
+
 /** A hello, or anything else, behind the request for TLS. */
 function hello(draw: Draw): FreshProbe {
   const send = [framed(sslRequest()), draw.chance(0.8) ? drawHello(draw) : draw.bytes(1 + draw.int(60))]
   return {
     name: `hello ${JSON.stringify(send)}`,
-    async ask(server, patience) {
-      const seen = await observe(server, send, SILENCE_MS, patience)
-      const greetingEnd = 4 + (seen.text.charCodeAt(0) | (seen.text.charCodeAt(1) << 8))
-      return { ...seen, text: seen.text.slice(0, greetingEnd) + describeFlight(seen.text.slice(greetingEnd)) }
-    },
+    ask: (server, patience) => observe(server, send, SILENCE_MS, patience),
   }
 }
 

@@ -1,18 +1,18 @@
 // What a client may send to the port of TLS: requests through TLS, hellos of any kind, and what is no TLS at all.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect } from 'node:tls'
 import type { Draw } from '../../../../test/draw.ts'
 import type { FreshProbe, Grammar } from '../../../../test/fresh.ts'
-import { observe, type Endpoint, type Observation } from '../../../../test/observe.ts'
-import { drawSegments, shownSegments } from '../../http/golden/requests.ts'
+import { observe, watchWithinTls, type Endpoint, type Observation } from '../../../../test/observe.ts'
+import type { Endurance } from '../../../../test/endurance.ts'
+import { drawSegments, enduranceOf, shownSegments } from '../../http/golden/requests.ts'
 import { grammar as http, vocabulary } from '../../http/servers/apache/golden/grammar.ts'
-import { describeFlight } from '../testing/describe-flight.ts'
+import { FLIGHT_MASK } from '../testing/describe-flight.ts'
 import { drawHello } from '../testing/draw-hello.ts'
 
 const SILENCE_MS = 300
 
 export const grammar: Grammar = {
-  masks: http.masks,
+  masks: [FLIGHT_MASK, ...http.masks],
   concurrency: 4,
   draw(draw) {
     const kind = draw.int(10)
@@ -23,10 +23,7 @@ export const grammar: Grammar = {
 
 const inPlain = (send: readonly string[]): FreshProbe => ({
   name: `plain ${shownSegments(send)}`,
-  ask: async (server, patience) => {
-    const seen = await observe(server, send, SILENCE_MS * patience)
-    return { ...seen, text: describeFlight(seen.text) }
-  },
+  ask: (server, patience) => observe(server, send, SILENCE_MS * patience),
 })
 
 function throughTls(send: readonly string[], draw: Draw): FreshProbe {
@@ -38,26 +35,12 @@ function throughTls(send: readonly string[], draw: Draw): FreshProbe {
 }
 
 async function askThroughTls(
-  { host, port, from }: Endpoint,
+  server: Endpoint,
   send: readonly string[],
   maxVersion: 'TLSv1.2' | 'TLSv1.3',
   silenceMs: number,
 ): Promise<Observation> {
-  const socket = connect({
-    host,
-    port,
-    maxVersion,
-    rejectUnauthorized: false,
-    ...(from && { localAddress: from }),
-  })
-  const seen = { text: '', close: 'open' as Observation['close'], lastAt: performance.now() }
-  const note = (): void => void (seen.lastAt = performance.now())
-  socket.on('data', (bytes: Buffer) => {
-    seen.text += bytes.toString('latin1')
-    note()
-  })
-  socket.on('end', () => ((seen.close = 'FIN'), note()))
-  socket.on('error', () => ((seen.close = seen.close === 'open' ? 'RST' : seen.close), note()))
+  const { socket, seen } = watchWithinTls(maxVersion)(server)
   await new Promise<void>((resolve) => socket.once('secureConnect', resolve).once('close', () => resolve()))
   for (const segment of send) {
     if (seen.close === 'open') socket.write(Buffer.from(segment, 'latin1'))
@@ -69,4 +52,20 @@ async function askThroughTls(
     await sleep(5)
   socket.destroy()
   return { text: seen.text, close: seen.close, delayMs: Math.max(0, seen.lastAt - sentAt) }
+}
+
+/** A hello of TLS 1.2 that each of the servers takes: two ciphers, two signatures, one group. */
+const HELLO =
+  `\x16\x03\x01\0\x43\x01\0\0\x3f\x03\x03${'r'.repeat(32)}\0\0\x04\xc0\x2f\xc0\x30\x01\0` +
+  '\0\x12\0\x0d\0\x06\0\x04\x08\x04\x04\x01\0\x0a\0\x04\0\x02\0\x1d'
+
+export const endurance: Endurance = {
+  ...enduranceOf('/login.html'),
+  client: {
+    watch: watchWithinTls(),
+    dripsBefore: [
+      { name: 'the end of a hello', first: HELLO.slice(0, -10), rest: HELLO.slice(-10) },
+      { name: 'a request without TLS', first: 'GET / HTTP/1.1\r\n', rest: 'Host: a\r\n\r\n' },
+    ],
+  },
 }

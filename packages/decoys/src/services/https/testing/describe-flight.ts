@@ -1,9 +1,13 @@
-// What a server's first flight says, without what is random in it: keys, nonces, the certificate.
+// What a server's first flight says, without what is random in it: keys, nonces, names and dates of the certificate.
+
+import { X509Certificate } from 'node:crypto'
+import type { Mask } from '../../../../test/fresh.ts'
 
 const ALERT = 21
 const HANDSHAKE = 22
 const SERVER_HELLO = 2
 const SERVER_KEY_EXCHANGE = 12
+const CERTIFICATE = 11
 const CERTIFICATE_REQUEST = 13
 const KEY_SHARE = 51
 /** The random of a HelloRetryRequest (RFC 8446, 4.1.3). */
@@ -35,6 +39,11 @@ export function describeFlight(text: string): string {
   return [...lines, bytes.subarray(at).toString('latin1')].join('\n')
 }
 
+export const FLIGHT_MASK: Mask = {
+  name: 'keys and nonces of a handshake, names and dates of its certificate',
+  hide: describeFlight,
+}
+
 const isRecord = (bytes: Buffer, at: number): boolean =>
   bytes[at]! >= 20 && bytes[at]! <= 24 && (bytes[at + 1] === 3 || bytes[at + 1] === 2)
 
@@ -45,6 +54,7 @@ function describeMessages(bytes: Buffer): string[] {
     const content = bytes.subarray(at + 4, at + 4 + bytes.readUIntBE(at + 1, 3))
     if (type === SERVER_HELLO) lines.push(serverHello(content))
     else if (type === SERVER_KEY_EXCHANGE) lines.push(`key exchange ${keyExchange(content)}`)
+    else if (type === CERTIFICATE) lines.push(`certificates ${certificates(content)}`)
     else if (type === CERTIFICATE_REQUEST) lines.push(`certificate request ${content.toString('hex')}`)
     else lines.push(`message ${type}`)
   }
@@ -63,6 +73,16 @@ function serverHello(content: Buffer): string {
     extensions.push(`${type}=${(type === KEY_SHARE ? value.subarray(0, 2) : value).toString('hex')}`)
   }
   return `${isRetry ? 'retry' : 'hello'} ${content.subarray(0, 2).toString('hex')} id ${idLength} cipher ${cipher} [${extensions.join(' ')}]`
+}
+
+/** Of each in the chain the kind and size of its key; names, dates and the key itself are those of a machine. */
+function certificates(content: Buffer): string {
+  const shown: string[] = []
+  for (let at = 3; at + 3 <= content.length; at += 3 + content.readUIntBE(at, 3)) {
+    const { publicKey } = new X509Certificate(content.subarray(at + 3, at + 3 + content.readUIntBE(at, 3)))
+    shown.push(`${publicKey.asymmetricKeyType} ${publicKey.asymmetricKeyDetails?.modulusLength}`)
+  }
+  return shown.join(', ')
 }
 
 /** Named curve and signature algorithm, or the sizes of Diffie-Hellman. */

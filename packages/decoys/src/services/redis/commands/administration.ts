@@ -13,9 +13,11 @@ const fail =
 
 const flush =
   (all: boolean): Command =>
-  ({ args, server, client }) => {
+  ({ args, server, client, now }) => {
     if (args.length > 2 || (args.length === 2 && !/^(a?sync)$/i.test(args[1]!))) throw syntaxError()
     server.keyspace.flush(all ? undefined : client.db)
+    // FLUSHALL saves the empty file at once, where files are saved at all.
+    if (all && server.config.get('save')) Object.assign(server.counters, { dirty: 0, savedAt: now })
     return OK
   }
 
@@ -80,6 +82,8 @@ export const administration: Record<string, Command> = {
   'config|resetstat': ({ server }) => {
     server.errors.clear()
     server.calls.clear()
+    Object.assign(server.counters, { connections: 0, commands: 0, errorReplies: 0, hits: 0, misses: 0 })
+    server.replication.fullSyncs = 0
     return OK
   },
   'config|rewrite': () => OK,

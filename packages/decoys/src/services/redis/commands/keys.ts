@@ -6,6 +6,7 @@ import {
   isInt64,
   toInt64,
   toInteger,
+  look,
   peek,
   put,
   ErrorReply,
@@ -59,7 +60,7 @@ const expire =
 const timeLeft =
   (unitMs: number): Command =>
   (call) => {
-    const entry = peek(call, call.args[1]!)
+    const entry = look(call, call.args[1]!)
     if (!entry) return integer(-2)
     return integer(entry.expiresAt === undefined ? -1 : Math.round((entry.expiresAt - call.now) / unitMs))
   }
@@ -67,7 +68,7 @@ const timeLeft =
 const expiryTime =
   (unitMs: number): Command =>
   (call) => {
-    const entry = peek(call, call.args[1]!)
+    const entry = look(call, call.args[1]!)
     if (!entry) return integer(-2)
     return integer(entry.expiresAt === undefined ? -1 : Math.floor((entry.expiresAt + unitMs / 2) / unitMs))
   }
@@ -111,7 +112,7 @@ export const keys: Record<string, Command> = {
   unlink: del,
   exists: count(peek),
   touch: count(find),
-  type: (call) => status(peek(call, call.args[1]!)?.type ?? 'none'),
+  type: (call) => status(look(call, call.args[1]!)?.type ?? 'none'),
   expire: expire(1000, false),
   pexpire: expire(1, false),
   expireat: expire(1000, true),
@@ -186,11 +187,11 @@ export const keys: Record<string, Command> = {
     return OK
   },
   'object|encoding': (call) => {
-    const entry = peek(call, call.args[2]!)
+    const entry = look(call, call.args[2]!)
     return entry ? bulk(encodingOf(call.server.config, entry)) : nil(call.client.resp)
   },
   'object|refcount': (call) => {
-    const entry = peek(call, call.args[2]!)
+    const entry = look(call, call.args[2]!)
     if (!entry) return nil(call.client.resp)
     // Redis shares the objects of small integers.
     const { config } = call.server
@@ -204,14 +205,14 @@ export const keys: Record<string, Command> = {
     return integer(isShared ? 2_147_483_647 : 1)
   },
   'object|idletime': (call) => {
-    const entry = peek(call, call.args[2]!)
+    const entry = look(call, call.args[2]!)
     if (!entry) return nil(call.client.resp)
     if (countsUse(call))
       throw new ErrorReply(`ERR An LFU maxmemory policy is selected, idle time not tracked. ${SWITCHING}`)
     return integer(Math.floor((call.now - (entry.usedAt ?? call.now)) / 1000))
   },
   'object|freq': (call) => {
-    if (!peek(call, call.args[2]!)) return nil(call.client.resp)
+    if (!look(call, call.args[2]!)) return nil(call.client.resp)
     if (countsUse(call)) return integer(FIRST_COUNT)
     throw new ErrorReply(
       `ERR An LFU maxmemory policy is not selected, access frequency not tracked. ${SWITCHING}`,

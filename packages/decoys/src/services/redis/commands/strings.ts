@@ -160,9 +160,12 @@ export const strings: Record<string, Command> = {
     return bulkOrNil(old, call.client.resp)
   },
   getex: (call) => {
-    const hasKey = (): boolean => read(call, call.args[1]!) !== undefined
+    let found: { value: string | undefined } | undefined
+    // It is looked up once, as INFO shows.
+    const look = (): string | undefined => (found ??= { value: read(call, call.args[1]!) }).value
+    const hasKey = (): boolean => look() !== undefined
     const { expiresAt, persists } = parseOptions(call, 2, /^(PERSIST|(EX|PX)(AT)?)$/, hasKey)
-    const old = read(call, call.args[1]!)
+    const old = look()
     if (old !== undefined && (persists || expiresAt !== undefined)) write(call, call.args[1]!, old, expiresAt)
     return bulkOrNil(old, call.client.resp)
   },

@@ -3,8 +3,8 @@ import type { Endurance } from '../../../../test/endurance.ts'
 import { fragment, type Draw } from '../../../../test/draw.ts'
 import type { Grammar } from '../../../../test/fresh.ts'
 import { observe } from '../../../../test/observe.ts'
-import { maskInfo, maskRdb } from './mask.ts'
-import { drawWords, ODD, VALUES } from './templates.ts'
+import { maskFigures, maskRdb, sortCommands } from './mask.ts'
+import { drawWords, ODD } from './templates.ts'
 
 const SILENCE_MS = 150
 
@@ -30,8 +30,9 @@ const broken = (draw: Draw): string =>
     '\r\n',
   ])
 
-/** What a probe may have changed for those behind it. */
-const RESTORE = `${[...VALUES, ...ODD].map((value) => `AUTH "${value.replace(/[^ -~]|["\\]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`)}"`).join('\n')}
+/** What a probe may have changed for those behind it. A user of the judge's own gets in whatever password a probe has set. */
+const RESTORE = `AUTH judge judge
+ACL SETUSER judge on >judge ~* &* +@all
 CONFIG SET requirepass ""
 FLUSHALL
 ACL LOG RESET
@@ -43,6 +44,7 @@ CONFIG SET maxmemory 0 rdbcompression yes slave-read-only yes timeout 0 hz 10 lo
 CONFIG SET maxmemory-policy noeviction appendonly no lua-time-limit 5000 list-max-listpack-size -2 hash-max-listpack-entries 512
 CONFIG SET notify-keyspace-events "" slowlog-log-slower-than 10000 replica-announce-ip "" protected-mode no
 CONFIG SET save "3600 1 300 100 60 10000"
+CONFIG RESETSTAT
 QUIT
 `
 export const grammar: Grammar = {
@@ -54,14 +56,14 @@ export const grammar: Grammar = {
       hide: (text) => text.replace(/\$\d+\r\n(\/var\/lib\/redis|\/tmp\/rookery\S+)\r\n/g, '$N\r\nFOLDER\r\n'),
     },
     {
-      name: 'figures of INFO',
+      name: "figures of INFO that are the process's: memory, time, processor, network, place",
       hide: (text) =>
-        text.replace(/\$\d+\r\n(# [\s\S]*?\r\n)(?=\r\n(?:[^#]|$))/g, (_, info: string) => `$N\r\n${maskInfo(info)}`),
+        text.replace(/\$\d+\r\n(# [\s\S]*?\r\n)(?=\r\n(?:[^#]|$))/g, (_, info: string) => `$N\r\n${maskFigures(info)}`),
     },
     { name: 'time of LASTSAVE', hide: (text) => text.replace(/^:1[67]\d{8}\r\n/gm, ':TIME\r\n') },
     {
       name: 'order of all commands',
-      hide: (text) => (/\*240\r\n\*10|[*%](240|480)\r\n\$/.test(text) ? text.split('\r\n').sort().join('\r\n') : text),
+      hide: sortCommands,
     },
     {
       name: 'connection in a client line',
@@ -82,7 +84,10 @@ export const grammar: Grammar = {
     {
       name: 'how much a master has sent to replicas',
       hide: (text) =>
-        text.replace(/(?<=FULLRESYNC ID )\d+/g, 'N').replace(/(?<=\*3\r\n\$6\r\nmaster\r\n):\d+/g, ':N'),
+        text
+          .replace(/(?<=FULLRESYNC ID )\d+/g, 'N')
+          .replace(/(?<=\*3\r\n\$6\r\nmaster\r\n):\d+/g, ':N')
+          .replace(/(?<=^(?:slave_read_repl|slave_repl|master_repl|second_repl)_offset:|^repl_backlog_\w+:)\d+/gm, 'N'),
     },
     { name: 'when an entry was delivered, and a consumer seen', hide: (text) => text.replace(/^:1[78]\d{11}\r\n/gm, ':TIME\r\n') },
     { name: 'id of a new stream entry', hide: (text) => text.replace(/\$15\r\n\d{13}-0/g, '$15\r\nNOW-0') },

@@ -166,14 +166,14 @@ function keyedProbe(draw: Draw): FreshProbe {
         () => false,
       )
       try {
-        if (!isKeyed) return { text: 'no keys', close: 'FIN', delayMs: 0 }
+        if (!isKeyed) return { text: 'no keys', close: client.close(), delayMs: 0 }
         const startedAt = performance.now()
         for (const one of messages) client.send(one)
         client.end()
         const lines = await client.rest()
         return {
           text: lines.map((line) => line.trimEnd()).join('\n'),
-          close: 'FIN',
+          close: client.close(),
           delayMs: performance.now() - startedAt,
         }
       } finally {
@@ -193,11 +193,6 @@ const hideKexInit = (text: string): string =>
 export const grammar: Grammar = {
   masks: [
     { name: 'cookie and padding of KEXINIT', hide: hideKexInit },
-    // sshd writes it apart from the text, and its own reset may overtake it.
-    {
-      name: 'line end before a reset',
-      hide: (text) => text.replace(/(Invalid SSH identification string\.|Protocol major versions differ\.)\r\n$/, '$1'),
-    },
   ],
   concurrency: 4,
   draw: (draw) => (draw.chance(0.6) ? clearProbe(draw) : keyedProbe(draw)),

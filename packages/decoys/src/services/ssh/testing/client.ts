@@ -104,6 +104,8 @@ export async function openClient(port: number, host = '127.0.0.1', localAddress?
     send: (payload: Buffer) => void socket.write(pack(payload)),
     end: () => void socket.end(),
     destroy: () => void socket.destroy(),
+    /** What the server ended the connection with. */
+    close: () => input.close,
 
     /** Waits until the server has closed, and describes everything that it still sends. */
     async rest(): Promise<string[]> {

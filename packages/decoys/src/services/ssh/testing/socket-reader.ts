@@ -10,8 +10,10 @@ export interface Taken<T> {
 export function socketReader(socket: Socket) {
   let received: Buffer = Buffer.alloc(0)
   let isClosed = false
+  let close: 'open' | 'FIN' | 'RST' = 'open'
   let wake = (): void => {}
-  socket.on('error', () => {})
+  socket.on('end', () => (close = close === 'open' ? 'FIN' : close))
+  socket.on('error', () => (close = close === 'open' ? 'RST' : close))
   socket.on('data', (bytes) => {
     received = Buffer.concat([received, bytes])
     wake()
@@ -25,6 +27,10 @@ export function socketReader(socket: Socket) {
   return {
     get isClosed() {
       return isClosed
+    },
+    /** What the server ended the connection with. */
+    get close() {
+      return close
     },
     /** Waits until `take` finds something; undefined when the connection closes before. */
     async read<T>(take: (bytes: Buffer) => Taken<T> | undefined): Promise<T | undefined> {

@@ -4,7 +4,7 @@ import type { Endurance } from '../../../../test/endurance.ts'
 import type { Grammar } from '../../../../test/fresh.ts'
 import { bytes, COMMAND, DO, DONT, IAC, IS, OPTION, SB, SEND, subnegotiation, WILL, WONT } from '../protocol.ts'
 import { GREETED, likeTelnet, refuseAll, say, user, valueOf, VALUES } from '../testing/client.ts'
-import { converse, withoutChance } from '../testing/converse.ts'
+import { converse } from '../testing/converse.ts'
 import type { Turn } from '../testing/dialogue.ts'
 import { masks } from './mask.ts'
 
@@ -169,7 +169,7 @@ export const grammar: Grammar = {
       name: JSON.stringify(turns.map(({ send }) => send)),
       async ask(server, patience) {
         const { said, close, delayMs } = await converse(server, { name: '', turns }, patience)
-        return { text: said.join('\n—\n'), close, delayMs: withoutChance(delayMs) }
+        return { text: said.join('\n—\n'), close, delayMs }
       },
     }
   },

@@ -34,7 +34,3 @@ export async function converse(server: Endpoint, { turns }: Dialogue, patience =
   socket.destroy()
   return { said, closed: seen.close !== 'open', close: seen.close, delayMs }
 }
-
-/** A delay of PAM's length counts as its mean: chance decides it on both sides. */
-export const withoutChance = (delayMs: number): number =>
-  delayMs > 1_450 && delayMs < 5_500 ? 3_000 : delayMs

@@ -1,0 +1,98 @@
+// Each folder of a service holds what shows that its decoy is believable: no service is added without.
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { expect, test } from 'vitest'
+import { nameOf, realServers } from '../test/real-servers.ts'
+import { descriptors } from './descriptors.gen.ts'
+import { transcripts } from './services/smb/testing/transcript.ts'
+
+const SERVICES = new URL('./services/', import.meta.url)
+const SUBJECTS = new URL('../../../proofs/subjects/', import.meta.url)
+
+interface Elsewhere {
+  /** Why nothing is recorded. */
+  readonly golden?: string
+  /** The test that holds random bytes against it, as long as there is no `mutations.test.ts`. */
+  readonly mutations?: string
+  /** The proof that shows it, where it is not compared with a real server by `decoys`. */
+  readonly proof?: string
+}
+
+/** A reason or a proof that covers nothing is a failure. */
+const ELSEWHERE: Readonly<Record<string, Elsewhere>> = {
+  dbsrv_a: { proof: 'sql-server' },
+  ftp: { mutations: 'ftp/session.test.ts' },
+  http: { mutations: 'http/servers/mutations.test.ts' },
+  // Its sessions are those of http; the bytes before them are read by OpenSSL.
+  https: { mutations: 'http/servers/mutations.test.ts' },
+  portscan: {
+    golden: 'it answers nothing',
+    mutations: 'portscan/codec.test.ts',
+    proof: 'portscan',
+  },
+  redis: { mutations: 'redis/session.test.ts' },
+  smb: { proof: 'smb' },
+  ssh: { mutations: 'ssh/session.test.ts' },
+}
+
+const cases = descriptors.map(({ service }) => ({ service, elsewhere: ELSEWHERE[service] ?? {} }))
+const isThere = (path: string): boolean => existsSync(new URL(path, SERVICES))
+
+test('only services are excused', () => {
+  expect(
+    Object.keys(ELSEWHERE).filter((name) => !descriptors.some(({ service }) => service === name)),
+  ).toEqual([])
+})
+
+test.each(cases)('$service says in its README what it claims', ({ service }) => {
+  expect(readFileSync(new URL(`${service}/README.md`, SERVICES), 'utf8').length).toBeGreaterThan(500)
+})
+
+test.each(cases)('$service has recorded answers, or says why not', ({ service, elsewhere }) => {
+  const recorded = globSync(`${service}/**/golden/*.{json,jsonl}`, { cwd: SERVICES.pathname })
+  expect(recorded.length > 0).toBe(elsewhere.golden === undefined)
+})
+
+test.each(cases)(
+  '$service is tried with random or changed bytes',
+  ({ service, elsewhere: { mutations } }) => {
+    expect(isThere(`${service}/mutations.test.ts`)).toBe(mutations === undefined)
+    const file = new URL(mutations ?? `${service}/mutations.test.ts`, SERVICES)
+    expect(readFileSync(file, 'utf8')).toMatch(/fc\.|mutat|changed at random|garbage/)
+  },
+)
+
+test.each(cases)('$service is shown by a proof', ({ service, elsewhere: { proof } }) => {
+  expect(realServers.some((server) => server.service === service)).toBe(proof === undefined)
+  if (proof) expect(existsSync(new URL(`${proof}.ts`, SUBJECTS))).toBe(true)
+})
+
+test('a server whose patience is that of another one names one that is tried', () => {
+  const tried = realServers.filter(({ enduresAs }) => enduresAs === undefined).map(nameOf)
+  for (const { enduresAs } of realServers) if (enduresAs !== undefined) expect(tried).toContain(enduresAs)
+})
+
+/** Answers, flights, probes or exchanges that are recorded in a folder `golden/`. */
+function recordedIn(folder: string): number {
+  if (folder === 'smb/golden')
+    return transcripts()
+      .flatMap(([, { conversations }]) => conversations)
+      .reduce((sum, { exchanges }) => sum + exchanges.length, 0)
+  const files = globSync(`${folder}/{answers.json,*.jsonl}`, { cwd: SERVICES.pathname })
+  return files
+    .map((file) => readFileSync(new URL(file, SERVICES), 'utf8'))
+    .map((text, at) =>
+      files[at]!.endsWith('.jsonl')
+        ? text.trim().split('\n').length
+        : Object.keys(JSON.parse(text) as object).length,
+    )
+    .reduce((sum, count) => sum + count, 0)
+}
+
+const goldens = [
+  ...new Set(globSync('**/golden/*.{json,jsonl}', { cwd: SERVICES.pathname }).map((file) => dirname(file))),
+].sort()
+
+test.each(goldens)('services/%s holds at least 300 recorded answers', (folder) => {
+  expect(recordedIn(folder)).toBeGreaterThanOrEqual(300)
+})
