@@ -8,7 +8,7 @@ export interface MutationRun {
   readonly frames: number
   readonly seed: string
   /** Memory that is in use, MB; asked after each tenth. */
-  readonly weigh?: () => number
+  readonly weigh?: () => Promise<number>
   /** Called often, with the frames so far. */
   readonly onProgress?: (frames: number) => void
 }
@@ -53,7 +53,7 @@ export async function runMutations(
     if (mutated.fault !== undefined && ++failed <= SHOWN)
       failures.push(`conversation ${name}: ${mutated.fault}`)
     for (; tenths < TENTHS && frames >= ((tenths + 1) * wanted) / TENTHS; tenths += 1)
-      if (weigh) memoryMb.push(weigh())
+      if (weigh) memoryMb.push(await weigh())
     if (conversations % AT_ONCE === 0) {
       onProgress?.(frames)
       await turn()
