@@ -8,7 +8,7 @@ import { LOGIN_PROTOCOLS, readMutated } from './lib/mutated-logins.ts'
 
 beforeAll(() => prepare({ bundle: true }), 60_000)
 
-it('malformed requests, and garbage at the link, every decoy and the WireGuard server, are refused: nothing answers 5xx, nothing crashes', async () => {
+it('malformed requests, and garbage at the link, every decoy and every token channel, are refused: nothing answers 5xx, nothing crashes', async () => {
   const dice = openDice()
   const abused = await abuse({ requests: 1_000, dice, weighs: false })
   const seed = `seed ${dice.seed}`
@@ -18,6 +18,9 @@ it('malformed requests, and garbage at the link, every decoy and the WireGuard s
     seed,
   ).toEqual([])
   expect(abused.tlsPorts, seed).toBeGreaterThan(0)
+  expect(abused.tokenListeners).toEqual(
+    expect.arrayContaining(['dns by UDP', 'dns by TCP', 'http', 'https', 'https within TLS']),
+  )
   // They come as far as the operations do.
   for (const status of [200, 400, 401, 404, 405])
     expect(abused.statuses.get(status) ?? 0, `${seed}: ${status}`).toBeGreaterThan(5)

@@ -7,6 +7,7 @@ import { startPeer } from '../lib/peer.ts'
 import { peakMb } from '../lib/process.ts'
 import { median } from '../lib/rounds.ts'
 import { scaleNote, sized } from '../lib/scale.ts'
+import { measureTextKinds } from '../lib/text-kinds.ts'
 import { measureBatch } from '../lib/token-batch.ts'
 import { measureFiles } from '../lib/token-files.ts'
 
@@ -17,7 +18,8 @@ const PATH = '/api/v1/decoytoken/factory/create'
 
 const creation: Case = {
   id: 'B4',
-  title: 'creation of http tokens by a factory, each stored before its answer, 64 connections',
+  title:
+    'creation of tokens by a factory, each stored before its answer, 64 connections: http tokens, all text kinds, files, a CSV',
   run: () =>
     onBothEngines(async (sqlite, postgres) => {
       const loader = openLoader()
@@ -69,6 +71,7 @@ const creation: Case = {
           exactly('rows of the trail less tokens answered', sum(missing.map((it) => it.trail)), '', 0),
         ]
         const peak = peakMb(ours.console.pid)
+        const texts = await measureTextKinds(ours.console, loader, ours.factoryAuth)
         const files = await measureFiles(ours.console, loader)
         const batch = await measureBatch(ours.console)
         return {
@@ -80,10 +83,11 @@ const creation: Case = {
             tokens,
             rows,
             refused,
+            ...texts.rows,
             ...files,
             ...batch,
           ],
-          note: `${ours.made} tokens on SQLite, ${theirs.made} on PostgreSQL (${Math.round(onPostgres)}/s); reference: node:http + grouped node:sqlite, one row a token${scaleNote}`,
+          note: `${ours.made} tokens on SQLite, ${theirs.made} on PostgreSQL (${Math.round(onPostgres)}/s); reference: node:http + grouped node:sqlite, one row a token; ${texts.note}${scaleNote}`,
         }
       } finally {
         loader.stop()
@@ -95,6 +99,7 @@ export default creation
 
 interface Scene {
   readonly console: RunningConsole
+  readonly factoryAuth: string
   readonly orders: readonly string[]
   made: number
   refused: number
@@ -108,14 +113,15 @@ async function openScene({ start, row }: OnEngine): Promise<Scene> {
     flock_id: 'flock:default',
     memo: 'Image build',
   })
-  const factory_auth = String(json['factory_auth'])
+  const factoryAuth = String(json['factory_auth'])
   const orders = Array.from({ length: MEMOS }, (_, at) =>
-    postRequest(PATH, { factory_auth, kind: 'http', memo: `Backup script of host ${at}` }),
+    postRequest(PATH, { factory_auth: factoryAuth, kind: 'http', memo: `Backup script of host ${at}` }),
   )
   const count = async (from: string): Promise<number> =>
     Number((await row<{ n: number | string }>(`SELECT count(*) AS n FROM ${from}`)).n)
   const scene: Scene = {
     console,
+    factoryAuth,
     orders,
     made: 0,
     refused: 0,

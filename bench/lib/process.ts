@@ -9,12 +9,17 @@ const field = (pid: number, name: string): number => {
 /** Resident memory now, MB. */
 export const residentMb = (pid: number): number => field(pid, 'VmRSS')
 
+/** Those that it has started, and that have not ended. */
+const childrenOf = (pid: number): readonly number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+
 /** The same of a process and those that it started: `rookery up` and its local Bird. */
 export const familyMb = (pid: number): number =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
-    .split(' ')
-    .filter(Boolean)
-    .reduce((sum, child) => sum + residentMb(Number(child)), residentMb(pid))
+  childrenOf(pid).reduce((sum, child) => sum + residentMb(child), residentMb(pid))
+
+/** The one of its children whose command names this program; undefined while there is none. */
+export const childNamed = (pid: number, program: string): number | undefined =>
+  childrenOf(pid).find((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(program))
 
 /** The largest resident memory since the start, or since `forgetPeak`, MB. */
 export const peakMb = (pid: number): number => field(pid, 'VmHWM')

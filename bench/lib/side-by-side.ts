@@ -1,4 +1,5 @@
 // Two loads in short rounds that alternate, so that whatever disturbs the machine disturbs both alike.
+import { atLeast, type Row } from '../case.ts'
 import type { Load } from './load.ts'
 import { alternate, median } from './rounds.ts'
 import { sized } from './scale.ts'
@@ -43,3 +44,19 @@ function middle(loads: readonly Load[]): Load {
     p99: of((it) => it.p99),
   }
 }
+
+/**
+ * Our rate with theirs, and the ratio that the promise is about. It is the middle of the rounds' ratios: the machine's bad seconds
+ * fall on both of a round, so that it may differ from the ratio of the two rates.
+ */
+export const rateRows = (
+  name: string,
+  least: number,
+  { ours, theirs, rate }: Pick<SideBySide, 'ours' | 'theirs' | 'rate'>,
+): readonly Row[] => [
+  {
+    ...{ what: name, measured: ours.perSecond, reference: theirs.perSecond, unit: '/s' },
+    ...{ promise: 'the ratio below', isKept: 1 / rate >= least },
+  },
+  atLeast(`${name}: ratio to the real server, middle of the rounds`, 1 / rate, '×', least),
+]

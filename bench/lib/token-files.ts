@@ -1,6 +1,8 @@
 // Files of tokens: how fast they are downloaded, and how fast tokens are made of an uploaded document, while the API answers.
 import { randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
+import type { TokenDescriptor } from '@rookery/tokens/descriptor.ts'
+import { descriptors } from '@rookery/tokens/descriptors.gen.ts'
 import { program } from '@rookery/tokens/authenticode/testing/program.ts'
 import { zipEntry } from '@rookery/tokens/zip/entry.ts'
 import { readZip } from '@rookery/tokens/zip/read.ts'
@@ -44,6 +46,20 @@ export async function measureFiles(console: RunningConsole, loader: Loader): Pro
   ]
 }
 
+/** An account of theirs issues what the file holds, and a bench has none. */
+const ISSUED = ['chatops-api', 'cloud-b-id']
+
+/** Requests that the forge process answers: each kind of file that is made without an account, and two of an upload. */
+export async function forgeRequests(console: RunningConsole): Promise<readonly string[]> {
+  const kinds = descriptors.filter(
+    (it: TokenDescriptor) => it.downloads && it.kept === undefined && !ISSUED.includes(it.kind),
+  )
+  const downloads: string[] = []
+  for (const { kind, example } of kinds)
+    downloads.push(downloadRequest(await createToken(console, kind, example.settings)))
+  return [...downloads, await documentRequest(console), programRequest()]
+}
+
 const EVERY_MS = 20
 
 /** How long calls took, one after the other, until the signal. */
@@ -58,11 +74,16 @@ export async function askMeanwhile(console: RunningConsole, signal: AbortSignal)
   return found
 }
 
-async function createToken(console: RunningConsole, kind: string): Promise<string> {
+async function createToken(
+  console: RunningConsole,
+  kind: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const { json, text } = await console.post('/decoytoken/create', {
     kind,
     memo: 'm',
     flock_id: 'flock:default',
+    ...settings,
   })
   const id = (json['decoytoken'] as { decoytoken?: string } | undefined)?.decoytoken
   if (id === undefined) throw new Error(text)

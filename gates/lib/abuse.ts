@@ -7,16 +7,19 @@ import { freshFolder, removeFolder } from '../../bench/lib/folder.ts'
 import { freeOffset } from '../../bench/lib/ports.ts'
 import { familyMb } from '../../bench/lib/process.ts'
 import type { Dice } from './dice.ts'
+import { decoyDoors, isDnsHeard, tokenDoors } from './doors.ts'
 import { everyDecoyListens, everyDecoyPort, openEveryDecoy } from './every-decoy.ts'
 import { INSPECTED, inspect } from './inspector.ts'
 import { openInitiations } from './initiations.ts'
-import { garbage, sendDatagram, sendGarbage, sendInsideTls, sendToLink, speaksTls } from './garbage.ts'
+import { garbage, sendToLink } from './garbage.ts'
 import { makeMalformed, type Malformed } from './malformed.ts'
 
 export interface Abused {
   readonly requests: number
-  /** Sessions at decoys and at the ports where tokens log in, connections to the link. */
+  /** Sessions at decoys and at the listeners of token channels, connections to the link. */
   readonly sessions: number
+  /** Listeners of token channels that had garbage; one within TLS is one of its own, as is each transport of DNS. */
+  readonly tokenListeners: readonly string[]
   /** Decoy ports that speak TLS, which had garbage within it, too. */
   readonly tlsPorts: number
   /** Mutated messages to the WireGuard server. */
@@ -69,7 +72,7 @@ export async function abuse({ requests, dice, weighs = true, onTenth }: AbuseOpt
   try {
     await openEveryDecoy(console, offset)
     // A handshake with a port that waits for other bytes takes seconds: meanwhile the API is asked.
-    const doorsFound = Promise.all([doorsOf(offset), loginDoors(console)]).then((found) => found.flat())
+    const doorsFound = Promise.all([decoyDoors(offset), tokenDoors(console)])
     const cursors = await realCursors(console)
     const rounds = weighs ? 10 : 2
     const part = Math.ceil(requests / rounds)
@@ -89,7 +92,7 @@ export async function abuse({ requests, dice, weighs = true, onTenth }: AbuseOpt
       const share = (of: number): number => Math.ceil((part * of) / 100)
       for (let n = 0; n < share(LINK_SHARE); n += LANES)
         await Promise.all(Array.from({ length: LANES }, () => sendToLink(console.port, dice)))
-      const doors = await doorsFound
+      const doors = (await doorsFound).flat()
       const batches = Math.ceil(share(DECOY_SHARE) / LANES)
       for (let batch = 0; batch < batches; batch++)
         await Promise.all(
@@ -108,10 +111,13 @@ export async function abuse({ requests, dice, weighs = true, onTenth }: AbuseOpt
     if (status !== 200) crashes++
     await everyDecoyListens(offset)
     if (!(await initiations.isHeard())) crashes++
+    if (!(await isDnsHeard(console.dnsPort))) crashes++
+    const [atDecoys, atTokens] = await doorsFound
     return {
       requests: part * rounds,
       sessions,
-      tlsPorts: (await doorsFound).filter(({ isTls }) => isTls).length,
+      tokenListeners: atTokens.map(({ name }) => name),
+      tlsPorts: atDecoys.filter(({ isTls }) => isTls).length,
       datagrams: part * rounds * DATAGRAM_SHARE,
       statuses,
       failures,
@@ -127,49 +133,6 @@ export async function abuse({ requests, dice, weighs = true, onTenth }: AbuseOpt
     await console.stop()
     removeFolder(dataDir)
   }
-}
-
-/** Where tokens log in. */
-async function loginDoors(console: RunningConsole): Promise<Door[]> {
-  const { json } = await console.get('/decoytokens/channels')
-  const channels = json['channels'] as readonly { channel: string; listens: string }[]
-  return channels
-    .filter(({ channel }) => channel === 'mysql' || channel === 'postgres')
-    .map(({ channel, listens }) => {
-      const port = Number(listens.split(':').at(-1))
-      return { service: channel, send: (bytes) => sendGarbage(port, bytes) }
-    })
-}
-
-interface Door {
-  readonly service: string
-  readonly isTls?: true
-  readonly send: (bytes: Buffer) => Promise<void>
-}
-
-/** On a busy machine a handshake may take longer than a port is given for it. */
-const LOOKS = 4
-
-/** Each port of each decoy; one that speaks TLS is two, as garbage comes within it and without. */
-async function doorsOf(offset: number): Promise<readonly Door[]> {
-  for (let look = 1; ; look++) {
-    const doors = await lookAtDoors(offset)
-    if (look === LOOKS || doors.some(({ isTls }) => isTls)) return doors
-  }
-}
-
-async function lookAtDoors(offset: number): Promise<readonly Door[]> {
-  const doors = await Promise.all(
-    everyDecoyPort.map(async ({ service, transport, port }): Promise<Door[]> => {
-      const at = port + offset
-      if (transport === 'udp') return [{ service, send: (bytes) => sendDatagram(at, bytes) }]
-      const raw: Door = { service, send: (bytes) => sendGarbage(at, bytes) }
-      return (await speaksTls(at))
-        ? [raw, { service, isTls: true, send: (bytes) => sendInsideTls(at, bytes) }]
-        : [raw]
-    }),
-  )
-  return doors.flat()
 }
 
 /** Cursors that the console itself has given out. */

@@ -1,8 +1,9 @@
-// Garbage at ports that speak no HTTP of ours: the link, the decoys, and where tokens log in.
+// Garbage at ports of strangers: the link, the decoys, and the listeners of token channels.
 import { createSocket } from 'node:dgram'
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { mysqlLogin, postgresStart } from '@rookery/tokens/client-logins.ts'
+import { encode } from 'dns-packet'
 import { WebSocket } from 'ws'
 import {
   ENCRYPT,
@@ -63,6 +64,15 @@ const TDS: Beginnings = [
   '\x04MSSQLSERVER\0',
 ]
 
+/** Of a name in the zone, with a second one behind it. */
+const QUERIES = ['abc.tokens.localhost', '_acme-challenge.tokens.localhost', 'x.nx.tokens.localhost'].flatMap(
+  (name) =>
+    (['A', 'TXT'] as const).map((type) => encode({ type: 'query', id: 7, questions: [{ name, type }] })),
+)
+/** Behind its length (RFC 1035, 4.2.2). */
+const inFrame = (message: Buffer): Buffer =>
+  Buffer.concat([Buffer.from([message.length >> 8, message.length & 0xff]), message])
+
 /** What the protocol of a service or a channel begins with, to be spoiled; bytes alone are refused too soon to be a test. */
 const BEGINNINGS: Readonly<Record<string, Beginnings>> = {
   http: HTTP,
@@ -83,6 +93,8 @@ const BEGINNINGS: Readonly<Record<string, Beginnings>> = {
   ftp: ['USER root\r\nPASS toor\r\nQUIT\r\n', 'USER \r\nPASS\r\nPORT 1,2,3,4,5,6,7\r\n'],
   dbsrv_a: TDS,
   dbsrv_b: MYSQL,
+  'dns by UDP': QUERIES,
+  'dns by TCP': [...QUERIES.map(inFrame), Buffer.concat(QUERIES.map(inFrame)), Buffer.from([0xff, 0xff])],
   mysql: MYSQL,
   postgres: [postgresStart({ user: 'postgres', database: 'crm' })],
   ssh: ['SSH-2.0-OpenSSH_9.9\r\n', 'SSH-1.5-x\r\n'],

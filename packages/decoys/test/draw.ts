@@ -38,6 +38,9 @@ export function drawFrom(seed: string): Draw {
   }
 }
 
+/** The bytes of such a text. */
+export const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1')
+
 /** Cuts a text at random places into segments that are sent apart. */
 export function fragment(draw: Draw, text: string): string[] {
   const cuts = draw.many(1, 3, () => draw.int(text.length + 1)).sort((a, b) => a - b)

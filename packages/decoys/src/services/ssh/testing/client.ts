@@ -124,19 +124,20 @@ export async function openClient(port: number, host = '127.0.0.1', localAddress?
   return client
 }
 
-interface Directions {
+export interface Directions {
   inbound: Direction
   outbound: Direction
 }
 
-interface Transport {
+export interface Transport {
   readonly ident: string
   send(payload: Buffer): void
   write(bytes: string): void
   receive(): Promise<Buffer | undefined>
 }
 
-async function runExchange(
+/** Over any transport; `directions` are under the new keys behind it. */
+export async function runExchange(
   { ident, send, write, receive }: Transport,
   directions: Directions,
   offer: ClientOffer,

@@ -11,7 +11,7 @@ const key = Buffer.concat([string('ssh-ed25519'), string(Buffer.alloc(32, 7))])
 const noneFor = (service: string): Buffer =>
   message(MSG.authRequest, string('root'), string(service), string('none'))
 /** The offer, and the messages after the key exchange. */
-const late: [string, ClientOffer, ...Buffer[]][] = [
+export const lateMessages: readonly (readonly [name: string, offer: ClientOffer, ...payloads: Buffer[]])[] = [
   ['userauth', usualOffer, userauth],
   ['ssh-connection', usualOffer, requests.serviceRequest('ssh-connection')],
   ['an unknown service', usualOffer, requests.serviceRequest('nonsense')],
@@ -120,7 +120,7 @@ const late: [string, ClientOffer, ...Buffer[]][] = [
   ['disconnect cut', usualOffer, Buffer.from([MSG.disconnect])],
 ]
 
-const lateProbe = ([name, offer, ...payloads]: (typeof late)[number]): Probe => ({
+const lateProbe = ([name, offer, ...payloads]: (typeof lateMessages)[number]): Probe => ({
   name: `late: ${name}`,
   async run(client) {
     const { extInfo } = await client.exchange(offer)
@@ -130,7 +130,7 @@ const lateProbe = ([name, offer, ...payloads]: (typeof late)[number]): Probe => 
   },
 })
 
-const lateNumbers = numbers.map((number): (typeof late)[number] => [
+const lateNumbers = numbers.map((number): (typeof lateMessages)[number] => [
   `number ${number}`,
   usualOffer,
   Buffer.from([number]),
@@ -170,7 +170,7 @@ const damageProbe = (kind: (typeof kinds)[number], damage: (typeof damages)[numb
 })
 
 export const lateProbes: readonly Probe[] = [
-  ...late.map(lateProbe),
+  ...lateMessages.map(lateProbe),
   ...lateNumbers.map(lateProbe),
   ...kinds.flatMap((kind) => damages.map((damage) => damageProbe(kind, damage))),
 ]
