@@ -1,8 +1,10 @@
 // Finds the cases, runs the chosen ones one after the other and prints what came out. Shared by bench and gates.
+import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { availableParallelism, cpus, release, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { root } from '../tools/clone.mjs'
 import { number, withUnit, type Case, type Result, type Row } from './case.ts'
 
 export interface Measured {
@@ -22,6 +24,18 @@ export interface Machine {
   readonly node: string
   readonly kernel: string
 }
+
+/** The code that a run measures, as it stands when the run begins. */
+export interface Code {
+  readonly commit: string
+  /** `2026-11-24` */
+  readonly day: string
+}
+
+const code = (): Code => ({
+  commit: execFileSync('git', ['describe', '--always', '--dirty'], { cwd: root, encoding: 'utf8' }).trim(),
+  day: new Date().toISOString().slice(0, 10),
+})
 
 /** What figures of this run must be read against. */
 const machine = (): Machine => ({
@@ -113,6 +127,7 @@ export async function report(
   )
   if (cases.length === 0) throw new Error(`There is no case in ${folder}.`)
 
+  const measuredCode = code()
   const all: Measured[] = []
   for (const it of cases) {
     if (!asJson) say(`${it.id}: ${it.title} …`)
@@ -121,7 +136,7 @@ export async function report(
     if (!asJson) for (const line of storyOf(measured)) say(line)
   }
   const isKept = all.every((it) => it.isKept)
-  if (asJson) say(JSON.stringify({ machine: machine(), isKept, cases: all }, null, 2))
+  if (asJson) say(JSON.stringify({ machine: machine(), code: measuredCode, isKept, cases: all }, null, 2))
   else for (const line of ['', tableOf(all), '', machineLine(machine()), verdict(all)]) say(line)
   return isKept ? 0 : 1
 }

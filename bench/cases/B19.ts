@@ -333,7 +333,11 @@ async function hostilePeers(bird: DecoyBird): Promise<readonly Row[]> {
   const rows: Row[] = []
   for (const name of Object.keys(SMB_ATTACKS)) {
     forgetPeak(bird.pid)
-    await runAttack({ name, target: { api: 0, tokens: 0, https: 0, others: [], decoys }, seconds: sized(10, 3) })
+    await runAttack({
+      name,
+      target: { api: 0, tokens: 0, https: 0, others: [], decoys },
+      seconds: sized(10, 3),
+    })
     rows.push(atMost(`memory: ${name}`, peakMb(bird.pid), 'MB', LOAD_MB))
   }
   return rows

@@ -1,22 +1,23 @@
 // Writes measured tables into docs/benchmarks.md, so that no figure there was typed by hand.
 // Run: node bench/lib/record.ts bench.json gates.json (what `--json` printed); only the cases in these files change.
-import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import { root } from '../../tools/clone.mjs'
-import { machineLine, tableOf, type Machine, type Measured } from '../report.ts'
+import { machineLine, tableOf, type Code, type Machine, type Measured } from '../report.ts'
 
 interface Run {
   readonly machine: Machine
+  readonly code: Code
   readonly cases: readonly Measured[]
 }
 
 const PAGE = join(root, 'docs/benchmarks.md')
 
 /** The page with the section of each case of the run replaced, or added at the end of its part. */
-export function withRun(page: string, { machine, cases }: Run, when: string): string {
-  return cases.reduce((text, measured) => withCase(text, measured, `${machineLine(machine)}. ${when}`), page)
+export function withRun(page: string, { machine, code, cases }: Run): string {
+  const below = `${machineLine(machine)}. Measured ${code.day} at ${code.commit}.`
+  return cases.reduce((text, measured) => withCase(text, measured, below), page)
 }
 
 function withCase(page: string, measured: Measured, below: string): string {
@@ -41,14 +42,9 @@ function withCase(page: string, measured: Measured, below: string): string {
 const plain = (note: string): string => note.replace(/\s+/g, ' ').replace(/([*_<>`])/g, '\\$1')
 
 if (import.meta.main) {
-  const commit = execFileSync('git', ['describe', '--always', '--dirty'], {
-    cwd: root,
-    encoding: 'utf8',
-  }).trim()
-  const when = `Measured ${new Date().toISOString().slice(0, 10)} at ${commit}.`
   let page = readFileSync(PAGE, 'utf8')
   for (const path of process.argv.slice(2))
-    page = withRun(page, JSON.parse(readFileSync(path, 'utf8')) as Run, when)
+    page = withRun(page, JSON.parse(readFileSync(path, 'utf8')) as Run)
   const options = await resolveConfig(PAGE)
   writeFileSync(PAGE, await format(page, { ...options, parser: 'markdown' }))
 }
