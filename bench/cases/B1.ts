@@ -1,6 +1,6 @@
 // Token hits over HTTP, durable, through the whole pipeline.
 import { atLeast, atMost, exactly, type Case, type Result } from '../case.ts'
-import { besideCommitBefore } from '../lib/commit-before.ts'
+import { againstCommitBefore } from '../lib/commit-before.ts'
 import { alternateWithSketch, onHits } from '../lib/hits.ts'
 import { peakMb } from '../lib/process.ts'
 import { alternate, median } from '../lib/rounds.ts'
@@ -18,7 +18,7 @@ const hits: Case = {
   run: async () => {
     const result = await measure()
     const ms = sized(2_500, 500)
-    const before = await besideCommitBefore('durable hits', {
+    const before = await againstCommitBefore('durable hits', {
       tokens: TOKENS,
       prepare: (scene) => scene.hit({ ms: sized(3_000, 500) }),
       ask: (scene) => scene.hit({ ms }),

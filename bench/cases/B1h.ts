@@ -1,6 +1,6 @@
 // History costs nothing: one hot token after 100,000 hits, against many tokens in the same run.
 import { atLeast, exactly, type Case, type Result } from '../case.ts'
-import { besideCommitBefore } from '../lib/commit-before.ts'
+import { againstCommitBefore } from '../lib/commit-before.ts'
 import { onHits, type HitScene } from '../lib/hits.ts'
 import { alternate, median } from '../lib/rounds.ts'
 import { scaleNote, sized } from '../lib/scale.ts'
@@ -13,7 +13,7 @@ const hot: Case = {
   title: 'the same with one hot token that was hit 100,000 times before',
   run: async () => {
     const result = await measure()
-    const before = await besideCommitBefore('hits of the hot token', {
+    const before = await againstCommitBefore('hits of the hot token', {
       tokens: TOKENS,
       prepare: (scene) => scene.hit({ count: sized(100_000), requests: hotOf(scene) }),
       ask: (scene) => scene.hit({ ms: sized(5_000, 500), requests: hotOf(scene) }),

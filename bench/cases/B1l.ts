@@ -1,6 +1,6 @@
 // How long a single visitor waits: the time of one fdatasync, and little more.
 import { atMost, exactly, percentile, type Case, type Result } from '../case.ts'
-import { besideCommitBefore } from '../lib/commit-before.ts'
+import { againstCommitBefore } from '../lib/commit-before.ts'
 import { fdatasyncMs } from '../lib/fdatasync.ts'
 import { onHits, type HitScene } from '../lib/hits.ts'
 import type { Load } from '../lib/load.ts'
@@ -16,7 +16,7 @@ const latency: Case = {
   run: async () => {
     const result = await measure()
     const ask = (scene: HitScene): Promise<Load> => scene.hit({ connections: 1, ms: sized(3_000, 500) })
-    const before = await besideCommitBefore('speed by p50', {
+    const before = await againstCommitBefore('speed by p50', {
       ...{ tokens: TOKENS, prepare: ask, ask },
       speed: ({ p50 }) => 1 / p50,
     })

@@ -1,6 +1,6 @@
 // Internet noise at the token host: answered, and nothing else. DNS follows when there is a DNS channel.
 import { atLeast, atMost, exactly, type Case, type Result } from '../case.ts'
-import { besideCommitBefore } from '../lib/commit-before.ts'
+import { againstCommitBefore } from '../lib/commit-before.ts'
 import { onBothEngines, type OnEngine } from '../lib/engines.ts'
 import type { HitScene } from '../lib/hits.ts'
 import { openLoader, type Load } from '../lib/load.ts'
@@ -23,7 +23,7 @@ const misses: Case = {
         ...{ host: '127.0.0.1', port: console.tokensPort, connections: CONNECTIONS },
         ...{ requests: noiseRequests(), ms: sized(2_500, 500) },
       })
-    const before = await besideCommitBefore('misses', { tokens: 1, prepare: ask, ask })
+    const before = await againstCommitBefore('misses', { tokens: 1, prepare: ask, ask })
     return { ...result, rows: [...result.rows, ...before] }
   },
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { besideCommitBefore, builtClone, shareRow } from './commit-before.ts'
+import { againstCommitBefore, builtClone, shareRow } from './commit-before.ts'
 
 it('a share of 95 % in the middle of the rounds is kept, and less is not', () => {
   // One bad round of either says nothing.
@@ -10,6 +10,6 @@ it('a share of 95 % in the middle of the rounds is kept, and less is not', () =>
 
 it('without another build nothing is run, and a clone that is not built is refused', async () => {
   const never = () => Promise.reject(new Error('asked'))
-  expect(await besideCommitBefore('hits', { tokens: 1, prepare: never, ask: never }, '')).toEqual([])
+  expect(await againstCommitBefore('hits', { tokens: 1, prepare: never, ask: never }, '')).toEqual([])
   expect(() => builtClone('/nowhere')).toThrow('BENCH_BASE names /nowhere, which has no .build/rookery.mjs')
 })

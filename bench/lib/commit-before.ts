@@ -23,7 +23,7 @@ const ROUNDS = 20
 const LEAST = 95
 
 /** A row, if `BENCH_BASE` names another build; none otherwise. */
-export async function besideCommitBefore(
+export async function againstCommitBefore(
   what: string,
   comparison: Comparison,
   base = process.env['BENCH_BASE'] ?? '',
