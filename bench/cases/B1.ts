@@ -1,5 +1,6 @@
 // Token hits over HTTP, durable, through the whole pipeline.
-import { atLeast, atMost, exactly, type Case } from '../case.ts'
+import { atLeast, atMost, exactly, type Case, type Result } from '../case.ts'
+import { againstCommitBefore } from '../lib/commit-before.ts'
 import { alternateWithSketch, onHits } from '../lib/hits.ts'
 import { peakMb } from '../lib/process.ts'
 import { alternate, median } from '../lib/rounds.ts'
@@ -14,33 +15,44 @@ const hits: Case = {
   id: 'B1',
   title:
     'token HTTP hits, each stored before its answer, 2,000 tokens, 32 connections, every hit a visitor of its own',
-  run: () =>
-    onHits(TOKENS, (scene) =>
-      alternateWithSketch(scene, async (hitSketch) => {
-        const ms = sized(2_500, 500)
-        await scene.hit({ ms: sized(3_000, 500) })
-        await hitSketch({ ms: sized(1_000, 300) })
-        const { ours, theirs } = await alternate(
-          ROUNDS,
-          () => scene.hit({ ms }),
-          () => hitSketch({ ms }),
-        )
-        const rate = median(ours.map((load) => load.perSecond))
-        const sketch = median(theirs.map((load) => load.perSecond))
-        const stored = exactly('events stored less hits answered', scene.stored() - scene.answered(), '', 0)
-        const refused = exactly('hits refused', scene.refused(), '', 0)
-        return {
-          ok: stored.isKept && refused.isKept,
-          rows: [
-            atLeast('durable hits', rate, '/s', 8_000, sketch),
-            atLeast('share of the bare sketch', (100 * rate) / sketch, '%', 25),
-            atMost('peak memory', peakMb(scene.console.pid), 'MB', MOST_MB),
-            stored,
-            refused,
-          ],
-          note: `${scene.answered()} hits; p50 ${median(ours.map((it) => it.p50)).toFixed(2)} ms, p99 ${median(ours.map((it) => it.p99)).toFixed(2)} ms; reference: node:http + grouped node:sqlite, one row a hit${scaleNote}`,
-        }
-      }),
-    ),
+  run: async () => {
+    const result = await measure()
+    const ms = sized(2_500, 500)
+    const before = await againstCommitBefore('durable hits', {
+      tokens: TOKENS,
+      prepare: (scene) => scene.hit({ ms: sized(3_000, 500) }),
+      ask: (scene) => scene.hit({ ms }),
+    })
+    return { ...result, rows: [...result.rows, ...before] }
+  },
 }
 export default hits
+
+const measure = (): Promise<Result> =>
+  onHits(TOKENS, (scene) =>
+    alternateWithSketch(scene, async (hitSketch) => {
+      const ms = sized(2_500, 500)
+      await scene.hit({ ms: sized(3_000, 500) })
+      await hitSketch({ ms: sized(1_000, 300) })
+      const { ours, theirs } = await alternate(
+        ROUNDS,
+        () => scene.hit({ ms }),
+        () => hitSketch({ ms }),
+      )
+      const rate = median(ours.map((load) => load.perSecond))
+      const sketch = median(theirs.map((load) => load.perSecond))
+      const stored = exactly('events stored less hits answered', scene.stored() - scene.answered(), '', 0)
+      const refused = exactly('hits refused', scene.refused(), '', 0)
+      return {
+        ok: stored.isKept && refused.isKept,
+        rows: [
+          atLeast('durable hits', rate, '/s', 8_000, sketch),
+          atLeast('share of the bare sketch', (100 * rate) / sketch, '%', 25),
+          atMost('peak memory', peakMb(scene.console.pid), 'MB', MOST_MB),
+          stored,
+          refused,
+        ],
+        note: `${scene.answered()} hits; p50 ${median(ours.map((it) => it.p50)).toFixed(2)} ms, p99 ${median(ours.map((it) => it.p99)).toFixed(2)} ms; reference: node:http + grouped node:sqlite, one row a hit${scaleNote}`,
+      }
+    }),
+  )

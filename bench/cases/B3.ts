@@ -1,7 +1,9 @@
 // Internet noise at the token host: answered, and nothing else. DNS follows when there is a DNS channel.
-import { atLeast, atMost, exactly, type Case } from '../case.ts'
+import { atLeast, atMost, exactly, type Case, type Result } from '../case.ts'
+import { againstCommitBefore } from '../lib/commit-before.ts'
 import { onBothEngines, type OnEngine } from '../lib/engines.ts'
-import { openLoader } from '../lib/load.ts'
+import type { HitScene } from '../lib/hits.ts'
+import { openLoader, type Load } from '../lib/load.ts'
 import { noiseRequests } from '../lib/noise.ts'
 import { startPeer } from '../lib/peer.ts'
 import { peakMb, writtenBytes } from '../lib/process.ts'
@@ -14,60 +16,66 @@ const ROUNDS = 3
 const misses: Case = {
   id: 'B3',
   title: 'HTTP requests at the token host that name no token, 32 connections',
-  run: () =>
-    onBothEngines(async (sqlite, postgres) => {
-      const loader = openLoader()
-      const peer = await startPeer('sketch-blank')
-      try {
-        const [ours, theirs] = [await sqlite.start(), await postgres.start()]
-        const requests = noiseRequests()
-        const ask = (port: number, ms = sized(4_000, 500)) =>
-          loader.run({ host: '127.0.0.1', port, connections: CONNECTIONS, requests, ms })
-        for (const { tokensPort } of [ours, theirs]) await ask(tokensPort, sized(1_000, 300))
-        await ask(peer.port, sized(1_000, 300))
-
-        const bytesWritten = () => writtenBytes(ours.pid) + writtenBytes(theirs.pid)
-        const before = { transaction: await nextTransaction(postgres), bytes: bytesWritten() }
-        const rates: { sqlite: number; postgres: number; sketch: number }[] = []
-        let refused = 0
-        let answered = 0
-        for (let round = 0; round < ROUNDS; round++) {
-          const [a, b, c] = [await ask(ours.tokensPort), await ask(theirs.tokensPort), await ask(peer.port)]
-          rates.push({ sqlite: a.perSecond, postgres: b.perSecond, sketch: c.perSecond })
-          refused += a.refused + a.broken + b.refused + b.broken
-          answered += a.hits + b.hits
-        }
-        const rate = median(rates.map((it) => it.sqlite))
-        const onPostgres = median(rates.map((it) => it.postgres))
-        const sketch = median(rates.map((it) => it.sketch))
-        const written = exactly('bytes written to the disk', bytesWritten() - before.bytes, '', 0)
-        const rows = exactly(
-          'rows written (PostgreSQL)',
-          await rowsSince(postgres, before.transaction),
-          '',
-          0,
-        )
-        const { n } = await sqlite.row<{ n: number }>('SELECT count(*) AS n FROM incident')
-        return {
-          ok: written.isKept && rows.isKept && refused === 0 && n === 0,
-          rows: [
-            atLeast('misses', rate, '/s', 20_000, sketch),
-            atLeast('share of the bare sketch', (100 * rate) / sketch, '%', 50),
-            atLeast('on PostgreSQL, of the rate on SQLite', (100 * onPostgres) / rate, '%', 40),
-            atMost('peak memory', peakMb(ours.pid), 'MB', 400),
-            written,
-            rows,
-            exactly('requests refused', refused, '', 0),
-          ],
-          note: `${answered} answers; on PostgreSQL ${Math.round(onPostgres)}/s; reference: node:http with a constant answer${scaleNote}`,
-        }
-      } finally {
-        loader.stop()
-        await peer.stop()
-      }
-    }),
+  run: async () => {
+    const result = await measure()
+    const ask = ({ loader, console }: HitScene): Promise<Load> =>
+      loader.run({
+        ...{ host: '127.0.0.1', port: console.tokensPort, connections: CONNECTIONS },
+        ...{ requests: noiseRequests(), ms: sized(2_500, 500) },
+      })
+    const before = await againstCommitBefore('misses', { tokens: 1, prepare: ask, ask })
+    return { ...result, rows: [...result.rows, ...before] }
+  },
 }
 export default misses
+
+const measure = (): Promise<Result> =>
+  onBothEngines(async (sqlite, postgres) => {
+    const loader = openLoader()
+    const peer = await startPeer('sketch-blank')
+    try {
+      const [ours, theirs] = [await sqlite.start(), await postgres.start()]
+      const requests = noiseRequests()
+      const ask = (port: number, ms = sized(4_000, 500)) =>
+        loader.run({ host: '127.0.0.1', port, connections: CONNECTIONS, requests, ms })
+      for (const { tokensPort } of [ours, theirs]) await ask(tokensPort, sized(1_000, 300))
+      await ask(peer.port, sized(1_000, 300))
+
+      const bytesWritten = () => writtenBytes(ours.pid) + writtenBytes(theirs.pid)
+      const before = { transaction: await nextTransaction(postgres), bytes: bytesWritten() }
+      const rates: { sqlite: number; postgres: number; sketch: number }[] = []
+      let refused = 0
+      let answered = 0
+      for (let round = 0; round < ROUNDS; round++) {
+        const [a, b, c] = [await ask(ours.tokensPort), await ask(theirs.tokensPort), await ask(peer.port)]
+        rates.push({ sqlite: a.perSecond, postgres: b.perSecond, sketch: c.perSecond })
+        refused += a.refused + a.broken + b.refused + b.broken
+        answered += a.hits + b.hits
+      }
+      const rate = median(rates.map((it) => it.sqlite))
+      const onPostgres = median(rates.map((it) => it.postgres))
+      const sketch = median(rates.map((it) => it.sketch))
+      const written = exactly('bytes written to the disk', bytesWritten() - before.bytes, '', 0)
+      const rows = exactly('rows written (PostgreSQL)', await rowsSince(postgres, before.transaction), '', 0)
+      const { n } = await sqlite.row<{ n: number }>('SELECT count(*) AS n FROM incident')
+      return {
+        ok: written.isKept && rows.isKept && refused === 0 && n === 0,
+        rows: [
+          atLeast('misses', rate, '/s', 20_000, sketch),
+          atLeast('share of the bare sketch', (100 * rate) / sketch, '%', 50),
+          atLeast('on PostgreSQL, of the rate on SQLite', (100 * onPostgres) / rate, '%', 40),
+          atMost('peak memory', peakMb(ours.pid), 'MB', 400),
+          written,
+          rows,
+          exactly('requests refused', refused, '', 0),
+        ],
+        note: `${answered} answers; on PostgreSQL ${Math.round(onPostgres)}/s; reference: node:http with a constant answer${scaleNote}`,
+      }
+    } finally {
+      loader.stop()
+      await peer.stop()
+    }
+  })
 
 /** The number that the next writing transaction will take. */
 async function nextTransaction({ row }: OnEngine): Promise<number> {

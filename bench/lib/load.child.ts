@@ -39,34 +39,41 @@ async function run(job: Job): Promise<Load> {
       let turn = 0
       let current = -1
       let sentAt = 0
-      const socket: Socket = connect({ host: job.host, port: job.port, noDelay: true })
-      const next = (): void => {
-        const request = own[turn++ % own.length]
-        if (!request || left <= 0 || performance.now() >= endAt) {
-          socket.end()
-          return
+      const isOver = (): boolean => own.length === 0 || left <= 0 || performance.now() >= endAt
+      const open = (): void => {
+        // A server such as Apache answers so many requests on a connection, says so, and closes.
+        let isLast = false
+        const socket: Socket = connect({ host: job.host, port: job.port, noDelay: true })
+        const next = (): void => {
+          const request = own[turn % own.length]
+          if (!request || isLast || isOver()) return void socket.end()
+          turn++
+          left--
+          if (request.sourceAt >= 0) {
+            current = source++
+            request.bytes.write(sourceText(current), request.sourceAt, SOURCE_BYTES, 'latin1')
+          }
+          sentAt = performance.now()
+          socket.write(request.bytes)
         }
-        left--
-        if (request.sourceAt >= 0) {
-          current = source++
-          request.bytes.write(sourceText(current), request.sourceAt, SOURCE_BYTES, 'latin1')
-        }
-        sentAt = performance.now()
-        socket.write(request.bytes)
+        const read = responseReader((status, length, closes) => {
+          lastAt = performance.now()
+          latencies.push(lastAt - sentAt)
+          bytes += length
+          isLast = closes
+          if (status < 200 || status > 299) refused++
+          else if (job.tellSources && current >= 0)
+            (lastAt - sentAt > lateMs ? answeredLate : answered).push(current)
+          next()
+        })
+        socket.on('connect', next)
+        socket.on('data', (chunk) => read(chunk))
+        socket.on('error', () => {
+          if (!isLast) broken++
+        })
+        socket.on('close', () => (isLast && !isOver() ? open() : resolve()))
       }
-      const read = responseReader((status, length) => {
-        lastAt = performance.now()
-        latencies.push(lastAt - sentAt)
-        bytes += length
-        if (status < 200 || status > 299) refused++
-        else if (job.tellSources && current >= 0)
-          (lastAt - sentAt > lateMs ? answeredLate : answered).push(current)
-        next()
-      })
-      socket.on('connect', next)
-      socket.on('data', (chunk) => read(chunk))
-      socket.on('error', () => broken++)
-      socket.on('close', () => resolve())
+      open()
     })
   await Promise.all(Array.from({ length: job.connections }, (_, lane) => one(lane)))
   const figures = loadOf(latencies, { forMs: lastAt - startedAt, bytes, broken })

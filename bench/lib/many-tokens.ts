@@ -10,8 +10,16 @@ const AT_ONCE = 5_000
 
 type Row = Record<string, SQLInputValue>
 
-/** Fills the tables; the console must be started before (for its schema) and stopped by now. */
-export async function seedTokens(on: OnEngine, tokens: number): Promise<void> {
+/** Ids are scattered over the key as real ones are; no touch finds them, for they lack the console's MAC. */
+const scattered = (at: number): string =>
+  (BigInt(at) * 0x9e3779b97f4a7c15n).toString(36).slice(-12).padStart(25, 'q')
+
+/** Fills the tables of a console that it starts, for its schema, and stops; `idOf` is asked once for each token. */
+export async function seedTokens(
+  on: OnEngine,
+  tokens: number,
+  idOf: (at: number) => string = scattered,
+): Promise<void> {
   const console = await on.start()
   const flockIds = await makeFlocks(console, FLOCKS)
   const { json } = await console.post('/decoytoken/create', { kind: 'http', memo: 'the model' })
@@ -21,8 +29,7 @@ export async function seedTokens(on: OnEngine, tokens: number): Promise<void> {
 
   const firstAt = Date.now() - tokens
   const copy = (at: number): Row => {
-    // Ids are scattered over the key as real ones are.
-    const id = (BigInt(at) * 0x9e3779b97f4a7c15n).toString(36).slice(-12).padStart(25, 'q')
+    const id = idOf(at)
     const named = (text: unknown): string => String(text).replaceAll(modelId, id)
     return {
       ...model,

@@ -42,3 +42,11 @@ it('finds the end of every response, however it is cut into pieces', () => {
     ),
   )
 })
+
+it('tells that the server closes behind a response', () => {
+  const found: boolean[] = []
+  const read = responseReader((_status, _bytes, closes) => found.push(closes))
+  for (const connection of ['keep-alive', 'close'])
+    read(Buffer.from(`HTTP/1.1 200 OK\r\nConnection: ${connection}\r\nContent-Length: 0\r\n\r\n`))
+  expect(found).toEqual([false, true])
+})

@@ -3,8 +3,10 @@
 const END_OF_HEAD = '\r\n\r\n'
 const LAST_CHUNK = '\r\n0\r\n\r\n'
 
-/** Feed it what arrives, one response under way at a time; `done` gets its status and its length in bytes. */
-export function responseReader(done: (status: number, bytes: number) => void): (chunk: Buffer) => void {
+/** Feed it what arrives, one response under way at a time; `done` gets its status, its length in bytes, and whether the server closes. */
+export function responseReader(
+  done: (status: number, bytes: number, closes: boolean) => void,
+): (chunk: Buffer) => void {
   let head = ''
   let status = 0
   let total = 0
@@ -12,13 +14,14 @@ export function responseReader(done: (status: number, bytes: number) => void): (
   let missing = 0
   let isInBody = false
   let tail = ''
+  let closes = false
 
   function finish(): void {
     const length = total
     isInBody = false
     head = tail = ''
     total = 0
-    done(status, length)
+    done(status, length, closes)
   }
 
   function body(chunk: Buffer): void {
@@ -42,6 +45,7 @@ export function responseReader(done: (status: number, bytes: number) => void): (
     if (end < 0) return
     status = Number(head.slice(9, 12))
     const length = /\r\ncontent-length: *(\d+)/i.exec(head.slice(0, end))?.[1]
+    closes = /\r\nconnection: *close\r\n/i.test(head.slice(0, end + 2))
     missing = length === undefined ? -1 : Number(length)
     isInBody = true
     // The head's own end counts as the line end before the first chunk.
