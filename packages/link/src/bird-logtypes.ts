@@ -38,7 +38,7 @@ export const SILENT_OR_REFUSED = {
   level: 'looked',
   evidence: ['SERVICE', 'COUNT', 'REFUSED'],
   meaning:
-    'A source opened connections to decoys, or sent questions by UDP, and said nothing or no more than scanners do, or opened more than the decoy’s server takes.',
+    'A source asked decoys and said no more than scanners do, by TCP or UDP, or opened more connections than a decoy’s server takes.',
   next: [
     'Check whether a scan or health check of your own does it, and put its address on the ignore list if so.',
     'Look for other touches of that time: such connections can keep a decoy busy while it is attacked.',

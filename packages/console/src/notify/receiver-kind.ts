@@ -32,6 +32,8 @@ export interface WebhookDescriptor<Given = never, View = unknown> extends Descri
   readonly parse: (given: Given) => ReceiverForm
   /** How the API shows one; a caller who is no admin sees no secret. */
   readonly view: (receiver: Receiver, isAdmin: boolean) => View
+  /** The channel of a chat service that one writes into, shown with the incidents whose alert it has; missing: it is no chat. */
+  readonly channelOf?: (receiver: Receiver) => string
   /** The field of `webhooks/info` that shows those of a Flock; `one`: a Flock has at most one. */
   readonly info: { readonly field: string; readonly holds: 'many' | 'one' }
 }

@@ -7,27 +7,27 @@ export interface Receipt {
   readonly webhookId: string
 }
 
-/** Messages of these incidents to receivers of a kind, in their order: those that arrived, and those within a digest or a summary. */
-export const receiptsQuery = (db: Query, kind: string, incidentIds: readonly number[]) =>
+/** Messages of these incidents to receivers of these kinds, in their order: those that arrived, and those within a digest or a summary. */
+export const receiptsQuery = (db: Query, kinds: readonly string[], incidentIds: readonly number[]) =>
   db
     .selectFrom('delivery as d')
     .innerJoin('webhook as w', 'w.webhook_id', 'd.webhook_id')
     .select(['d.incident_id', 'd.webhook_id', 'd.state', 'd.folded_into'])
-    .where('w.kind', '=', kind)
+    .where('w.kind', 'in', kinds)
     .where('d.incident_id', 'in', incidentIds)
     // Repeats the predicate of the partial index `delivery_by_incident`.
     .where(sql<boolean>`d.incident_id > 0`)
     .where('d.state', 'in', ['delivered', 'folded'])
     .orderBy('d.delivery_id')
 
-/** Receivers of a kind that have the alert of these incidents, in the order of the alerts. */
+/** Receivers of these kinds that have the alert of these incidents, in the order of the alerts. */
 export async function receiptsOf(
   db: Query,
-  kind: string,
+  kinds: readonly string[],
   incidentIds: readonly number[],
 ): Promise<Receipt[]> {
-  if (incidentIds.length === 0) return []
-  const sent = await receiptsQuery(db, kind, incidentIds).execute()
+  if (kinds.length === 0 || incidentIds.length === 0) return []
+  const sent = await receiptsQuery(db, kinds, incidentIds).execute()
   const folded = sent.filter(({ state }) => state === 'folded')
   const summaries = folded.length === 0 ? new Set() : await deliveredOf(db, folded)
   return sent

@@ -4,7 +4,8 @@ import { engines, openTestConsole } from '../../../../test/test-console.ts'
 import { openQueryPlans } from '../../../../test/query-plans.ts'
 import { receiptsQuery } from '../../../stores/deliveries/receivers.store.ts'
 import { addDeliveries, type NewDelivery } from '../../../stores/deliveries/store.ts'
-import { addChannel, channelsOfIncidents } from './channels.ts'
+import { channelsOfIncidents } from '../../chat-channels.ts'
+import { addChannel } from './channels.ts'
 
 describe.each(engines)('the channel that has the alert of an incident (%s)', (engine) => {
   it('has it alone or within a digest that was delivered; the first of several counts', async () => {
@@ -53,6 +54,6 @@ describe.each(engines)('the channel that has the alert of an incident (%s)', (en
 
 it('is looked up by the incident, however long the log of deliveries is', async () => {
   const { db, planOf } = await openQueryPlans()
-  const plan = planOf(receiptsQuery(db, 'chatops', [1, 2, 3]).compile().sql)
+  const plan = planOf(receiptsQuery(db, ['chatops'], [1, 2, 3]).compile().sql)
   expect(plan.join('\n')).toContain('delivery_by_incident')
 })

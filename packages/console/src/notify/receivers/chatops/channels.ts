@@ -1,8 +1,7 @@
 // The channels of chat services that a Flock's alerts go to. A team and a channel name at most one.
 import type { AppContext } from '../../../app-context.ts'
 import type { Query, Tx } from '../../../db/query.ts'
-import { receiptsOf } from '../../../stores/deliveries/receivers.store.ts'
-import { findReceiver, listReceivers, type ReceiverRow } from '../../../stores/webhooks/store.ts'
+import { listReceivers, type ReceiverRow } from '../../../stores/webhooks/store.ts'
 import { openReceiver } from '../../receiver.ts'
 import { addReceiver } from '../../receivers.ts'
 import { descriptor, type Channel } from './descriptor.ts'
@@ -30,24 +29,4 @@ export async function addChannel(
 ): Promise<string> {
   const [earlier] = await channelsNamed(tx.query, deps.vault, flockId, channel.team, channel.channel)
   return addReceiver(tx, deps, flockId, descriptor.kind, descriptor.parse(channel), earlier)
-}
-
-/** The channel that has the alert of an incident, of each incident that one has; the first where several have it. */
-export async function channelsOfIncidents(
-  db: Query,
-  vault: AppContext['vault'],
-  incidentIds: readonly number[],
-): Promise<ReadonlyMap<number, string>> {
-  const receipts = await receiptsOf(db, descriptor.kind, incidentIds)
-  const names = new Map<string, string>()
-  for (const { webhookId } of receipts) {
-    if (names.has(webhookId)) continue
-    const row = await findReceiver(db, webhookId)
-    if (row) names.set(webhookId, openReceiver(vault, row).settings['channel'] ?? '')
-  }
-  const found = new Map<number, string>()
-  for (const { incidentId, webhookId } of receipts) {
-    if (!found.has(incidentId)) found.set(incidentId, names.get(webhookId) ?? '')
-  }
-  return found
 }

@@ -20,5 +20,6 @@ export const descriptor = describeWebhook({
     if (isAdmin) return { channel, team, url, configuration_url: page }
     return { channel, team, url: host, configuration_url: page === '' ? '' : new URL(page).host }
   },
+  channelOf: ({ settings }) => settings['channel'] ?? '',
   info: { field: 'chatops_webhooks', holds: 'many' },
 })
