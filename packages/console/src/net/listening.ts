@@ -2,11 +2,17 @@
 import type { AddressInfo, Server } from 'node:net'
 import { hostPort, hostPortText } from './host-port.ts'
 
-/** Listens at `host:port` (port 0: any free one) and answers the base address, `http://host:port`. */
+/** Listens at `host:port` (port 0: any free one) and answers the base address, as `baseAddress` has it. */
 export const listening = async (server: Server, at: string): Promise<string> =>
-  `http://${await listeningAt(server, at)}`
+  baseAddress(await listeningAt(server, at))
 
-/** The same, and answers `host:port`. */
+/**
+ * `http://host:port`, and `http://host` at port 80: the one spelling (WHATWG URL), by which clients find what belongs to an
+ * address, such as npm the key of a registry.
+ */
+export const baseAddress = (address: string): string => new URL(`http://${address}`).origin
+
+/** Listens at `host:port` (port 0: any free one) and answers where it listens, `host:port`. */
 export function listeningAt(server: Server, at: string): Promise<string> {
   const { host, port } = hostPort(at)
   return new Promise((resolve, reject) => {

@@ -8,7 +8,7 @@ import { openTokenServer, type TokenServerOptions } from '../channels/http/token
 import type { Config } from '../config.ts'
 import type { DataFolder } from '../data-folder.ts'
 import { openCertificateWatch, type CertificateState } from '../flows/certificate-watch.ts'
-import { listening, portOf } from '../net/listening.ts'
+import { listeningAt, portOf } from '../net/listening.ts'
 import type { OpenContext } from '../open-context.ts'
 import type { Flows } from './flows.ts'
 import { openListener } from './open-listener.ts'
@@ -71,12 +71,12 @@ export async function serveHttps(
     onRequest: (srcHost) => uses.request({ channel: 'https', srcHost }),
     advertisedPort: portOf(named ?? ''),
   })
-  const url = await openListener('ROOKERY_TOKENS_TLS_LISTEN', config, log, (at) =>
-    listening(https.server, at),
+  const listens = await openListener('ROOKERY_TOKENS_TLS_LISTEN', config, log, (at) =>
+    listeningAt(https.server, at),
   )
-  if (url !== undefined) opened.defer(https.stop)
+  if (listens !== undefined) opened.defer(https.stop)
   return {
-    channel: { channel: 'https', listens: url?.replace('http://', '') ?? '', named: named ?? httpBase },
+    channel: { channel: 'https', listens: listens ?? '', named: named ?? httpBase },
     start() {
       isStarted = true
       if (state) watch.note(state)

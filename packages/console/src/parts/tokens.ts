@@ -16,7 +16,7 @@ import type { LoginEndpoints, TokenOrigin } from '../flows/tokens/address.ts'
 import { readChallenges } from '../stores/certificates/store.ts'
 import { readUpload } from '../flows/tokens/uploads.ts'
 import { CONNECTIONS_PER_SOURCE } from '../net/admission.ts'
-import { listening, portOf } from '../net/listening.ts'
+import { baseAddress, listeningAt, portOf } from '../net/listening.ts'
 import { parseRanges } from '../net/ranges.ts'
 import type { OpenContext } from '../open-context.ts'
 import type { Flows } from './flows.ts'
@@ -77,9 +77,9 @@ export async function serveTokens(
     onRequest: (srcHost) => uses.request({ channel: 'http', srcHost }),
     advertisedPort: portOf(config.ROOKERY_TOKENS_URL),
   })
-  const url = await listening(http.server, config.ROOKERY_TOKENS_LISTEN)
+  const listens = await listeningAt(http.server, config.ROOKERY_TOKENS_LISTEN)
   opened.defer(http.stop)
-  const named = config.ROOKERY_TOKENS_URL || url
+  const named = config.ROOKERY_TOKENS_URL || baseAddress(listens)
   feedBase ||= named
   const https = await serveHttps({ base, config, folder, flows, uses, opened }, forUrls, named)
   const dns = await openListener('ROOKERY_DNS_LISTEN', config, base.log, (at) =>
@@ -100,7 +100,7 @@ export async function serveTokens(
   const wireguard = await serveWireguard(base, config, { touches, uses }, opened)
   const logins = await serveLogins({ ...base, touches, perSource, trusted, uses }, config, opened)
   await uses.open([
-    { channel: 'http', listens: url.replace('http://', ''), named },
+    { channel: 'http', listens, named },
     https.channel,
     { channel: 'dns', listens: dns?.address ?? '', named: config.ROOKERY_TOKENS_DOMAIN },
     wireguard,
