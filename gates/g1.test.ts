@@ -3,6 +3,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { prepare } from '../tools/prepare.mjs'
 import { openDice } from './lib/dice.ts'
 import { surviveKills } from './lib/kills.ts'
+import { startUnreaped } from './lib/unreaped.ts'
 
 beforeAll(() => prepare({ bundle: true }), 60_000)
 
@@ -19,4 +20,8 @@ it('a console that is killed while it takes hits and events loses nothing it has
   })
   expect(survived.hits).toBeGreaterThan(0)
   expect(survived.events).toBeGreaterThan(0)
+})
+
+it('a console starts at once behind those that were killed and that nobody reaps', async () => {
+  expect(await startUnreaped(3)).toEqual({ refused: 0, zombies: 3 })
 })

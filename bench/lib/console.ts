@@ -45,6 +45,8 @@ export interface ConsoleOptions {
   readonly build?: string
   /** Another program than the bundled command, by its path; it gets the same environment. */
   readonly program?: string
+  /** What starts Node: a program and its arguments. The console is then a child of the process that is ended here. */
+  readonly wrapper?: readonly string[]
   /** More arguments of Node itself. */
   readonly nodeArgs?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
@@ -67,7 +69,7 @@ export const UNMETERED = {
 
 /** Starts it and waits until it is ready; throws with all that it said when it ends before. */
 export async function startConsole(options: ConsoleOptions): Promise<RunningConsole> {
-  const { dataDir, command = 'serve', nodeArgs = [], patienceMs = 30_000 } = options
+  const { dataDir, command = 'serve', wrapper = [], nodeArgs = [], patienceMs = 30_000 } = options
   const { build = join(root, '.build') } = options
   const program = options.program === undefined ? [join(build, 'rookery.mjs'), command] : [options.program]
   const { port, tokensPort, dnsPort } = options.ports ?? {
@@ -77,7 +79,8 @@ export async function startConsole(options: ConsoleOptions): Promise<RunningCons
   }
   const wireguardPort = await freePort()
   const startedAt = performance.now()
-  const child = spawn(nodePath(), [...NODE_FLAGS, ...nodeArgs, ...program], {
+  const [first = '', ...rest] = [...wrapper, nodePath(), ...NODE_FLAGS, ...nodeArgs, ...program]
+  const child = spawn(first, rest, {
     cwd: dataDir,
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(options.signal && { signal: options.signal, killSignal: 'SIGKILL' }),

@@ -3,6 +3,7 @@ import { median } from '../../bench/lib/rounds.ts'
 import { scaleNote, sized } from '../../bench/lib/scale.ts'
 import { openDice } from '../lib/dice.ts'
 import { surviveKills } from '../lib/kills.ts'
+import { startUnreaped } from '../lib/unreaped.ts'
 
 const kills: Case = {
   id: 'G1',
@@ -15,6 +16,8 @@ const kills: Case = {
       dice,
       onKill: (done) => done % 50 === 0 && process.stderr.write(`  ${done} of ${count} kills\n`),
     })
+    const starts = sized(200, 3)
+    const unreaped = await startUnreaped(starts)
     return {
       ok: survived.integrity === 'ok' && survived.miscounted === 0,
       rows: [
@@ -26,6 +29,8 @@ const kills: Case = {
         atLeast('acknowledged hits', survived.hits, '', count),
         atLeast('acknowledged events', survived.events, '', count),
         atMost('ready again, p50', median(survived.readyMs), 'ms', 500),
+        exactly('starts refused behind killed consoles that nobody reaps', unreaped.refused, '', 0),
+        atLeast('killed consoles that nobody had reaped at the end', unreaped.zombies, '', starts),
       ],
       note: `${count} kills, seed ${dice.seed}; slowest start ${Math.round(Math.max(...survived.readyMs))} ms; integrity ${survived.integrity}${scaleNote}`,
     }

@@ -1,10 +1,19 @@
 // Only its owner may read what Rookery writes, whatever the umask of the shell and the modes of a copy are.
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openDataFolder } from '@rookery/console/data-folder.ts'
 import { repairModes } from '@rookery/console/file-modes.ts'
-import { newFolder, rookery, serve } from './run-rookery.ts'
+import { newFolder, rookery, serve, servedFolder } from './run-rookery.ts'
 
 const OPEN_UMASK = ['sh', '-c', 'umask 0; exec "$@"', 'sh']
 
@@ -15,6 +24,11 @@ function exposedIn(folder: string): string[] {
     .map((path) => `${(statSync(path).mode & 0o777).toString(8)} ${path}`)
     .filter((line) => !/^.00 /.test(line))
 }
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true })
+    .map((name) => join(folder, String(name)))
+    .filter((path) => statSync(path).isFile())
 
 it('under the umask 0, no file of a data directory or a backup is open to others', async () => {
   const dataDir = join(newFolder(), 'new')
@@ -85,4 +99,39 @@ it("a backup holds the local Bird's private key only `--with-key`", async () => 
   const withKey = join(newFolder(), 'backup')
   expect((await rookery(['backup', withKey, '--with-key'], env)).stdout).not.toContain('anew')
   expect(readdirSync(join(withKey, 'bird'))).toEqual(['identity.json', 'memory.json'])
+})
+
+it('`restore` closes a backup that others could read, says so, and what that means for its master key', async () => {
+  const dataDir = await servedFolder()
+  const env = { ROOKERY_DATA_DIR: dataDir }
+  mkdirSync(join(dataDir, 'bird'))
+  writeFileSync(join(dataDir, 'bird', 'identity.json'), '{}')
+  for (const [args, withKey] of [
+    [['--with-key'], true],
+    [[], false],
+  ] as const) {
+    const backup = join(newFolder(), 'backup')
+    await rookery(['backup', backup, ...args], env)
+    const key = readFileSync(join(dataDir, 'master.key'), 'utf8').trim()
+    const opened = [backup, join(backup, 'bird'), ...filesIn(backup)]
+    for (const path of opened) chmodSync(path, statSync(path).isDirectory() ? 0o755 : 0o640)
+    // A link in it is no file of the backup.
+    const outside = join(newFolder(), 'outside')
+    writeFileSync(outside, '', { mode: 0o644 })
+    symlinkSync(outside, join(backup, 'link'))
+    const elsewhere = newFolder()
+    const restoring = { ROOKERY_DATA_DIR: elsewhere, ...(!withKey && { ROOKERY_MASTER_KEY: key }) }
+    const { code, stderr } = await rookery(['restore', backup], restoring)
+    expect(exposedIn(backup)).toEqual([`644 ${join(backup, 'link')}`])
+    expect([code, exposedIn(elsewhere)]).toEqual([0, []])
+    for (const path of opened)
+      expect(stderr).toMatch(
+        new RegExp(`^${path} had mode (755|640): others could read it. It is [67]00 now.$`, 'm'),
+      )
+    expect(stderr.includes('The backup holds the master key.')).toBe(withKey)
+    expect(stderr.trimEnd().split('\n')).toHaveLength(opened.length + (withKey ? 1 : 0))
+    // The next one of the same backup finds nothing to say.
+    const again = await rookery(['restore', backup], { ...restoring, ROOKERY_DATA_DIR: newFolder() })
+    expect([again.code, again.stderr]).toEqual([0, ''])
+  }
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { newFolder, createTokens, rookery, serve, servedFolder } from './run-rookery.ts'
+import { sqliteRows } from './served-database.ts'
 
 const at = (dataDir: string) => ({ ROOKERY_DATA_DIR: dataDir })
 
@@ -12,22 +13,6 @@ async function becomesTrue(predicate: () => Promise<boolean>): Promise<boolean> 
   for (const since = performance.now(); performance.now() - since < 45_000;)
     if (await predicate()) return true
   return false
-}
-
-/** The rows of every table, without those that a start or a restore writes. */
-function rowsOf(path: string): Record<string, unknown[]> {
-  const database = new DatabaseSync(path, { readOnly: true })
-  try {
-    const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all()
-    return Object.fromEntries(
-      tables
-        .map(({ name }) => String(name))
-        .filter((name) => !['commit_sequence', 'lease'].includes(name))
-        .map((name) => [name, database.prepare(`SELECT * FROM ${name} ORDER BY 1, 2`).all()]),
-    )
-  } finally {
-    database.close()
-  }
 }
 
 describe('while a console is serving', () => {
@@ -137,7 +122,7 @@ describe('backup and restore', () => {
 
     copyFileSync(join(dataDir, 'master.key'), join(elsewhere, 'master.key'))
     expect(await rookery(['restore', target], at(elsewhere))).toMatchObject({ code: 0, stderr: '' })
-    expect(rowsOf(join(elsewhere, 'rookery.db'))).toEqual(rowsOf(join(target, 'rookery.db')))
+    expect(sqliteRows(join(elsewhere, 'rookery.db'))).toEqual(sqliteRows(join(target, 'rookery.db')))
     const turn = (path: string) => {
       const database = new DatabaseSync(path, { readOnly: true })
       const row = database.prepare('SELECT updated_id FROM commit_sequence').get() as { updated_id: number }
@@ -316,54 +301,6 @@ describe('doctor', () => {
       const { code, stdout, stderr } = await rookery(['doctor'], at(dataDir))
       expect([code, stderr]).toEqual([1, ''])
       expect(wrong(stdout).join()).toContain(`${database} is damaged`)
-    }
-  })
-})
-
-describe('a command next to a console of another release', () => {
-  const COMMANDS = [['key', 'add', '--type', 'admin', '--note', 'x'], ['enrol'], ['api-switch', 'off']]
-
-  async function alteredBy(statement: string): Promise<{ dataDir: string; path: string }> {
-    const dataDir = await servedFolder()
-    const path = join(dataDir, 'rookery.db')
-    const database = new DatabaseSync(path)
-    database.exec(statement)
-    database.close()
-    return { dataDir, path }
-  }
-
-  it.each([
-    [
-      'DELETE FROM schema_migration WHERE name = (SELECT max(name) FROM schema_migration)',
-      /was written by an older Rookery: 1 of \d+ migrations are missing, the first is \S+\. Start the console of this release once\./,
-    ],
-    [
-      "INSERT INTO schema_migration (name, applied_at) VALUES ('9999-later', 0)",
-      /was written by a newer Rookery \(migration 9999-later\)\. Start that release/,
-    ],
-  ])('changes nothing, and says how the schema differs: %s', async (statement, difference) => {
-    const { dataDir, path } = await alteredBy(statement)
-    const before = rowsOf(path)
-    for (const command of COMMANDS) {
-      const { code, stdout, stderr } = await rookery(command, at(dataDir))
-      expect([code, stdout, stderr], command.join(' ')).toEqual([1, '', expect.stringMatching(difference)])
-    }
-    const { code, stdout } = await rookery(['doctor'], at(dataDir))
-    expect([code, stdout]).toEqual([1, expect.stringMatching(difference)])
-    expect(stdout.split('\n').filter((line) => line.startsWith('WRONG'))).toHaveLength(1)
-    expect(rowsOf(path)).toEqual(before)
-  })
-
-  it('makes no database where no console has started', async () => {
-    for (const command of COMMANDS) {
-      const dataDir = newFolder()
-      const { code, stderr } = await rookery(command, at(dataDir))
-      const path = join(dataDir, 'rookery.db')
-      expect([code, stderr]).toEqual([
-        1,
-        `There is no database at ${path}. Start the console once: it makes it.\n`,
-      ])
-      expect([existsSync(path), existsSync(join(dataDir, 'master.key'))]).toEqual([false, false])
     }
   })
 })

@@ -2,7 +2,10 @@
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { newFolder, rookery, serve, servedFolder } from './run-rookery.ts'
+import { openProxy } from '@rookery/console/test/postgres-proxy.ts'
+import { engines } from '@rookery/console/test/test-console.ts'
+import { begin, newFolder, rookery, serve } from './run-rookery.ts'
+import { servedDatabase } from './served-database.ts'
 
 const at = (dataDir: string) => ({ ROOKERY_DATA_DIR: dataDir })
 
@@ -46,13 +49,13 @@ describe('`rekey`', () => {
     expect(readFileSync(key, 'utf8')).toBe(second)
   })
 
-  it('leaves a key that opens the database when it is killed', async () => {
-    const dataDir = await servedFolder()
+  it.each(engines)('leaves a key that opens the database when it is killed (%s)', async (engine) => {
+    const { env } = await servedDatabase(engine)
     for (let round = 0; round < 4; round++) {
       // The command takes some 300 ms: from the start of the process to the last rename.
       const limit = (0.1 + 0.12 * round).toFixed(2)
-      await rookery(['rekey'], at(dataDir), ['timeout', '-s', 'KILL', limit])
-      const examined = await rookery(['doctor'], at(dataDir))
+      await rookery(['rekey'], env, ['timeout', '-s', 'KILL', limit])
+      const examined = await rookery(['doctor'], env)
       expect([round, examined.code, examined.stdout, examined.stderr]).toEqual([
         round,
         0,
@@ -60,6 +63,36 @@ describe('`rekey`', () => {
         '',
       ])
     }
+  })
+
+  it.each([
+    ['the COMMIT has not reached', 'server', 'master.key'],
+    ['the answer to the COMMIT has not come from', 'client', 'master.key.new'],
+  ] as const)('killed while %s PostgreSQL leaves the key that counts', async (_, from, counting) => {
+    const [dataDir, proxy] = [newFolder(), await openProxy()]
+    const direct = { ...at(dataDir), ROOKERY_DATABASE_URL: proxy.directUrl }
+    await (await serve(dataDir, direct)).stop()
+    const held = proxy.holdNextCommit(from)
+    const { child, ended } = begin(['rekey'], { ...direct, ROOKERY_DATABASE_URL: proxy.url })
+    await Promise.race([held, ended])
+    child.kill('SIGKILL')
+    expect((await ended).signal).toBe('SIGKILL')
+
+    // Two keys lie there, and only one of them opens the database.
+    const [key, next] = ['master.key', 'master.key.new'].map((name) =>
+      readFileSync(join(dataDir, name), 'utf8'),
+    )
+    expect(key).not.toBe(next)
+    const right = readFileSync(join(dataDir, counting), 'utf8')
+    const wrong = right === key ? next : key
+    const under = (text = '') => rookery(['doctor'], { ...direct, ROOKERY_MASTER_KEY: text.trim() })
+    expect([(await under(right)).code, (await under(wrong)).code]).toEqual([0, 1])
+
+    expect((await rookery(['doctor'], direct)).code).toBe(0)
+    const console = await serve(dataDir, direct)
+    expect((await console.get('/ping')).status).toBe(200)
+    await console.stop()
+    expect(readFileSync(join(dataDir, 'master.key'), 'utf8')).toBe(right)
   })
 
   it('of a key from elsewhere takes the new one from a file', async () => {

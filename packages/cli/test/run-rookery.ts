@@ -100,6 +100,10 @@ export const rookery = (
   wrapper: readonly string[] = [],
 ): Promise<Ended> => start([...wrapper, ...ROOKERY, ...args], env).ended
 
+/** Starts a command that the test ends itself. */
+export const begin = (args: readonly string[], env: Env): Pick<ServeProcess, 'child' | 'ended'> =>
+  start([...ROOKERY, ...args], env)
+
 /** Starts `rookery serve` on free ports and waits until it has printed its addresses. */
 export const serve = (
   dataDir: string,

@@ -18,6 +18,8 @@ export interface PostgresProxy {
   hang(): void
   /** Cuts the connection of the next COMMIT. */
   cutNextCommit(how: Cut): void
+  /** Keeps the next COMMIT from the server, or the answer from the client that sent it; resolves once that is so. */
+  holdNextCommit(from: 'server' | 'client'): Promise<void>
   /** How many it has cut. */
   cuts(): number
 }
@@ -27,6 +29,7 @@ export async function openProxy(): Promise<PostgresProxy> {
   const sockets = new Set<Socket>()
   let state: 'open' | 'shut' | 'hanging' = 'open'
   let next: Cut | undefined
+  let held: { readonly from: 'server' | 'client'; readonly holds: () => void } | undefined
   let cuts = 0
 
   const server = createServer((client) => {
@@ -45,6 +48,11 @@ export async function openProxy(): Promise<PostgresProxy> {
         next = undefined
         return
       }
+      if (held !== undefined && isCommit(bytes)) {
+        hold(upstream, bytes, held)
+        held = undefined
+        return
+      }
       upstream.write(bytes)
     })
     upstream.on('data', (bytes: Buffer) => state !== 'hanging' && client.writable && client.write(bytes))
@@ -56,6 +64,13 @@ export async function openProxy(): Promise<PostgresProxy> {
     upstream.removeAllListeners('data')
     upstream.write(bytes, () => how === 'meanwhile' && client.resetAndDestroy())
     if (how === 'after the commit') upstream.once('data', () => client.resetAndDestroy())
+  }
+
+  function hold(upstream: Socket, bytes: Buffer, { from, holds }: NonNullable<typeof held>): void {
+    if (from === 'server') return holds()
+    upstream.removeAllListeners('data')
+    upstream.once('data', holds)
+    upstream.write(bytes)
   }
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -76,6 +91,7 @@ export async function openProxy(): Promise<PostgresProxy> {
     open: () => void (state = 'open'),
     hang: () => void (state = 'hanging'),
     cutNextCommit: (how) => void (next = how),
+    holdNextCommit: (from) => new Promise((holds) => (held = { from, holds })),
     cuts: () => cuts,
   }
 }

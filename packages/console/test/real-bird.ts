@@ -27,3 +27,7 @@ export async function realBird(consoleUrl: string | undefined, enrol?: string): 
 
 export const when = (bird: RunningBird, claim: (state: BirdState) => boolean): Promise<void> =>
   expect.poll(() => claim(bird.state())).toBe(true)
+
+/** Where a decoy of the Bird listens; 0 while it does not. */
+export const portOf = (bird: RunningBird, decoy: string): number =>
+  bird.state().listening.find(({ instance }) => instance === decoy)?.boundPort ?? 0

@@ -8,7 +8,7 @@ import { restoreDatabase } from '@rookery/console/maintenance/backup.ts'
 import { openDataFolder } from '@rookery/console/data-folder.ts'
 import { fillReserve } from '@rookery/console/db/reserve.ts'
 import { takeLock } from '@rookery/console/db/lock.ts'
-import { repairModes } from '@rookery/console/file-modes.ts'
+import { exposedBelow, repairMode, repairModes, type ExposedFile } from '@rookery/console/file-modes.ts'
 import { addOptions, configOf } from '../flags.ts'
 import { runOffline } from './offline.ts'
 
@@ -24,6 +24,7 @@ export function addRestore(program: Command): void {
       const from = resolve(source)
       const manifest = join(from, 'backup.json')
       if (!existsSync(manifest)) throw new Fault('bad-input', `${from} is no backup: it has no backup.json.`)
+      closeToOthers(from)
       const { engine } = JSON.parse(readFileSync(manifest, 'utf8')) as { engine: string }
       const release = takeLock(folder.lock)
       try {
@@ -38,8 +39,9 @@ export function addRestore(program: Command): void {
         await restoreDatabase(engine, config.ROOKERY_DATABASE_URL, folder.database, from)
         if (existsSync(join(from, 'bird')) && !existsSync(folder.bird))
           cpSync(join(from, 'bird'), folder.bird, { recursive: true })
-        // The copies have the modes that the backup has.
+        // The copies have the modes that the backup has, where they could not be changed.
         repairModes(folder, () => undefined)
+        exposedBelow(folder.bird).forEach(repairMode)
         await checkKey(config, folder.database)
         // As a start does; on a disk without room for it, the console runs without.
         if (config.ROOKERY_DATABASE_URL === '') await fillReserve(folder.reserve, folder.path)
@@ -49,6 +51,26 @@ export function addRestore(program: Command): void {
       process.stdout.write(`Restored ${from} into ${folder.path}.\n`)
     },
   )
+}
+
+/** Says which files of the backup others could read. One whose mode cannot be changed, as on a CD, is restored all the same. */
+function closeToOthers(backup: string): void {
+  const exposed = exposedBelow(backup)
+  for (const file of exposed) process.stderr.write(`${closed(file)}\n`)
+  if (exposed.length > 0 && existsSync(join(backup, 'master.key')))
+    process.stderr.write(
+      'The backup holds the master key. If others may have read it, run `rookery rekey`, and replace what the backup decrypts: API keys and secrets of receivers.\n',
+    )
+}
+
+function closed(file: ExposedFile): string {
+  try {
+    repairMode(file)
+    return `${file.path} had mode ${file.mode}: others could read it. It is ${file.privateMode} now.`
+  } catch (error) {
+    if (error instanceof Fault) return error.message
+    throw error
+  }
 }
 
 /** Those of the files that the backup has. */

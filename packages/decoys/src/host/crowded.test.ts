@@ -106,6 +106,22 @@ test('at a port full of visitors who were all answered, the next one waits until
   expect(touches.at(-1)).toMatchObject({ srcHost: ELSEWHERE, logtype: '3000' })
 })
 
+test('connections that vsftpd refuses are reported: the first at once, the others with the silent ones', async () => {
+  const clock = manualClock()
+  const { host, touches, many } = during(await openDecoys({ clock }))
+  await many(50, 'ftp', sources[0])
+  await expect.poll(() => host.stats.openConnections).toBe(50)
+  const refused = await many(3, 'ftp', sources[0])
+  for (const { closed } of refused) expect((await closed).text).toMatch(/^421 There are too many connections/)
+  const reports = () =>
+    touches.map(({ srcHost, dstPort, logtype, fields }) => [srcHost, dstPort, logtype, fields])
+  const first = [sources[0], 21, '22003', { SERVICE: 'ftp', COUNT: 1, REFUSED: 1 }]
+  expect(reports()).toEqual([first])
+  clock.advance(30_000)
+  clock.advance(30_000)
+  expect(reports()).toEqual([first, [sources[0], 21, '22003', { SERVICE: 'ftp', COUNT: 52, REFUSED: 2 }]])
+})
+
 /** A decoy whose server does not say how it treats a crowd. */
 async function openLine(over: Partial<HostOptions>) {
   const test = during(openTestHost(over))

@@ -6,17 +6,13 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { RunningBird } from '@rookery/bird/options.ts'
-import { realBird, when } from '../../../test/real-bird.ts'
+import { portOf, realBird, when } from '../../../test/real-bird.ts'
 import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 
 const STRANGERS = Array.from({ length: 8 }, (_, n) => `127.0.66.${n + 1}`)
 const CONNECTIONS = 512
 const VISITORS = Array.from({ length: 5 }, (_, n) => `127.0.77.${n + 1}`)
 const hasOpenSsh = spawnSync('ssh', ['-V']).status === 0
-
-const portOf = (bird: RunningBird, decoy: string): number =>
-  bird.state().listening.find(({ instance }) => instance === decoy)?.boundPort ?? 0
 
 /** As many silent connections, from the strangers in turn; resolves once each is open, or was refused. */
 async function holdFull(port: number): Promise<void> {

@@ -10,13 +10,15 @@ test('a source begins ten exchanges at once, then ten a second, and does not tak
   expect(budget.reserve('a', 2_000)).toBe(0)
 })
 
-test('a source whose exchanges wait for ten seconds begins no further one, until some have begun', () => {
+test('a source whose exchanges wait for ten seconds is full until some have begun; those of it still wait their turn', () => {
   const budget = exchangeBudget()
-  const waits = Array.from({ length: 200 }, () => budget.reserve('a', 0))
-  expect(waits.filter((wait) => wait !== undefined)).toHaveLength(110)
-  expect(waits.at(-1)).toBeUndefined()
-  expect(budget.reserve('b', 0)).toBeLessThan(2_000)
-  expect(budget.reserve('a', 5_000)).toBe(5_100)
+  let reserved = 0
+  for (; !budget.isFull('a', 0); reserved += 1) budget.reserve('a', 0)
+  expect(reserved).toBe(110)
+  expect(budget.reserve('a', 0)).toBe(10_100)
+  expect([budget.isFull('b', 0), budget.reserve('b', 0) < 2_000]).toEqual([false, true])
+  expect([budget.isFull('a', 100), budget.isFull('a', 200)]).toEqual([true, false])
+  expect(budget.reserve('a', 5_000)).toBe(5_200)
 })
 
 test('sources together begin fifty exchanges at once, then fifty a second', () => {

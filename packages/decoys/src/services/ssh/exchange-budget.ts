@@ -1,5 +1,6 @@
 // When a key exchange of an SSH decoy may begin: each costs some milliseconds of the Bird's one thread.
 import { limit } from '@rookery/kernel/limit.ts'
+import type { Crowd } from '../../crowd.ts'
 
 /** The same of one source. */
 const PER_SOURCE = limit('ssh_key_exchanges_per_source', 10)
@@ -7,8 +8,9 @@ const PER_SOURCE = limit('ssh_key_exchanges_per_source', 10)
 const PER_BIRD = limit('ssh_key_exchanges', 50)
 /** Sources whose key exchanges are counted. */
 const SOURCES = limit('ssh_key_exchange_sources', 4_096)
-/** Exchanges of a second may come at once; those beyond them wait for their turn, at most so long. */
+/** Exchanges of a second may come at once; those beyond them wait for their turn. */
 const BURST_MS = 1_000
+/** Nobody is let in whose exchange would wait for longer. */
 const MOST_WAIT_MS = 10_000
 
 export interface ExchangeRates {
@@ -18,8 +20,10 @@ export interface ExchangeRates {
 }
 
 export interface ExchangeBudget {
-  /** Milliseconds until the exchange of the source may begin, which is counted now; undefined when it must not. */
-  reserve(source: string, nowMs: number): number | undefined
+  /** Milliseconds until the exchange of the source may begin, which is counted now. */
+  reserve(source: string, nowMs: number): number
+  /** Whether another exchange of the source would wait for too long. Counts none. */
+  isFull(source: string, nowMs: number): boolean
 }
 
 const defaultRates: ExchangeRates = { perSource: PER_SOURCE.max, perBird: PER_BIRD.max }
@@ -43,26 +47,40 @@ export function exchangeBudget({ perSource, perBird }: ExchangeRates = defaultRa
     return sources.has(source) || sources.size < SOURCES.max
   }
 
+  /** When the reserved exchanges are over, and how long one more would wait for them. */
+  function queues(source: string, nowMs: number) {
+    const isApart = hasRoom(source, nowMs)
+    const ofSource = Math.max(nowMs, (isApart ? sources.get(source) : others) ?? 0)
+    const ofBird = Math.max(nowMs, bird)
+    const waits = {
+      source: waitMs(ofSource, shareMs.source, nowMs),
+      bird: waitMs(ofBird, shareMs.bird, nowMs),
+    }
+    return { isApart, ofSource, ofBird, waits, longest: Math.max(waits.source, waits.bird) }
+  }
+
   return {
     reserve(source, nowMs) {
-      const isApart = hasRoom(source, nowMs)
+      const { isApart, ofSource, ofBird, waits, longest } = queues(source, nowMs)
       if (!isApart) SOURCES.hit()
-      const ofSource = Math.max(nowMs, (isApart ? sources.get(source) : others) ?? 0)
-      const ofBird = Math.max(nowMs, bird)
-      const waits = {
-        source: waitMs(ofSource, shareMs.source, nowMs),
-        bird: waitMs(ofBird, shareMs.bird, nowMs),
-      }
       if (waits.source > 0) PER_SOURCE.hit()
       if (waits.bird > 0) PER_BIRD.hit()
-      const wait = Math.max(waits.source, waits.bird)
-      if (wait > MOST_WAIT_MS) return undefined
       bird = ofBird + shareMs.bird
       if (isApart) {
         sources.delete(source)
         sources.set(source, ofSource + shareMs.source)
       } else others = ofSource + shareMs.source
-      return wait
+      return longest
     },
+    isFull: (source, nowMs) => queues(source, nowMs).longest > MOST_WAIT_MS,
   }
 }
+
+/**
+ * The crowd of a server that takes no newcomer whose key exchange would wait for too long. It refuses at the connection, as
+ * sshd does at MaxStartups; those that are in wait for their turn, as at a busy machine. No sshd closes at the exchange.
+ */
+export const withBudget = (crowd: Crowd, { isFull }: ExchangeBudget): Crowd => ({
+  ...crowd,
+  refusal: (newcomer) => (isFull(newcomer.source, newcomer.now) ? crowd.full : crowd.refusal(newcomer)),
+})

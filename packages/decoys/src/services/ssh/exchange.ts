@@ -34,7 +34,6 @@ export function onKexInit(
   // A client cannot exchange keys again before it is logged in, so a connection has one exchange at most.
   if (!negotiated) return close(state)
   const delayMs = budget.reserve(sourceOf(context.src.host), context.now())
-  if (delayMs === undefined) return close(state)
   const stage: ExchangeStage = {
     name: 'exchange',
     clientInit: payload,

@@ -42,7 +42,7 @@ test('many sources push out those that were penalised longest ago', () => {
 
 test('only 10.0 has them, and says "Not allowed at this time"', () => {
   const crowdOf = (version: string) => {
-    const service = sshService({ reserve: () => 0 })
+    const service = sshService({ reserve: () => 0, isFull: () => false })
     const [listener] = service.listeners({ 'ssh.enabled': true, 'ssh.version': version })
     const context = {
       now: () => 0,

@@ -5,7 +5,7 @@ import { repeatedGuesses } from '../../repeated-guesses.ts'
 import { sessionRunner } from '../../session-runner.ts'
 import type { Service } from '../../session.ts'
 import { descriptor } from './descriptor.ts'
-import type { ExchangeBudget } from './exchange-budget.ts'
+import { withBudget, type ExchangeBudget } from './exchange-budget.ts'
 import { sshSession } from './session.ts'
 import { sourcePenalties, withPenalties } from './source-penalties.ts'
 import { defaultVersion, versions } from './versions/all.ts'
@@ -15,7 +15,7 @@ const { settings } = descriptor
 const PAM_DELAY_MS = 2_000
 
 /** MaxStartups 10:30:100, sshd's default. */
-const crowd = maxStartups(10, 30, 100)
+const startups = maxStartups(10, 30, 100)
 
 /** `budget` is that of all listeners, also of those under earlier settings; `pamDelayMs` 0 drops every delay. */
 export const sshService = (budget: ExchangeBudget, pamDelayMs = PAM_DELAY_MS): Service => ({
@@ -25,6 +25,7 @@ export const sshService = (budget: ExchangeBudget, pamDelayMs = PAM_DELAY_MS): S
     const software = given['ssh.version'] ?? settings['ssh.version'].default
     const version = versions.find((candidate) => candidate.software === software) ?? defaultVersion
     const banner = given['ssh.preauth_banner']
+    const crowd = withBudget(startups, budget)
     const penalties = version.hasPenalties && sourcePenalties()
     const config = {
       version,

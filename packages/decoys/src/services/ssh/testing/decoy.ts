@@ -13,7 +13,7 @@ export const withoutDelays: SshConfig = {
   banner: '',
   pamDelayMs: 0,
   repeatedGuesses: repeatedGuesses(),
-  budget: { reserve: () => 0 },
+  budget: { reserve: () => 0, isFull: () => false },
 }
 
 export async function openDecoy(
