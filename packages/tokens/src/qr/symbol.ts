@@ -43,15 +43,24 @@ const MASKS: readonly ((x: number, y: number) => boolean)[] = [
 /** The symbol of a text in UTF-8, with the mask that reads best; a `RangeError` when the text is too long. */
 export function qrSymbol(text: string): Modules {
   const { version, codewords } = encodeBytes(Buffer.from(text))
+  const drawn = emptyGrid(17 + 4 * version)
+  drawPatterns(drawn, version)
+  drawFormat(drawn, 0)
+  drawData(drawn, codewords)
   const masked = MASKS.map((isFlipped, mask) => {
-    const grid = emptyGrid(17 + 4 * version)
-    drawPatterns(grid, version)
-    drawFormat(grid, mask)
-    drawData(grid, codewords, isFlipped)
-    return { rows: grid.rows, score: penalty(grid.rows) }
+    const rows = drawn.rows.map((row, y) => flipped(row, drawn.reserved[y] ?? [], (x) => isFlipped(x, y)))
+    drawFormat({ ...drawn, rows }, mask)
+    return { rows, score: penalty(rows) }
   })
   return masked.reduce((best, next) => (next.score < best.score ? next : best)).rows
 }
+
+/** A mask changes data alone. */
+const flipped = (
+  row: readonly boolean[],
+  reserved: readonly boolean[],
+  isFlipped: (x: number) => boolean,
+): boolean[] => row.map((isDark, x) => (reserved[x] ? isDark : isDark !== isFlipped(x)))
 
 function emptyGrid(size: number): Grid {
   const rows = (): boolean[][] => Array.from({ length: size }, () => new Array<boolean>(size).fill(false))
@@ -141,11 +150,7 @@ function drawFormat(grid: Grid, mask: number): void {
 }
 
 /** Upwards and downwards in columns of two, from the right, around the patterns and the column of timing (7.7.3). */
-function drawData(
-  { size, rows, reserved }: Grid,
-  codewords: readonly number[],
-  isFlipped: (x: number, y: number) => boolean,
-): void {
+function drawData({ size, rows, reserved }: Grid, codewords: readonly number[]): void {
   let bit = 0
   for (let pair = 0; pair < (size - 1) / 2; pair++) {
     const right = size - 1 - 2 * pair
@@ -155,8 +160,7 @@ function drawData(
       for (const x of [column, column - 1]) {
         const row = rows[y]
         if (!row || reserved[y]?.[x]) continue
-        const isDark = (((codewords[bit >> 3] ?? 0) >> (7 - (bit & 7))) & 1) === 1
-        row[x] = isDark !== isFlipped(x, y)
+        row[x] = (((codewords[bit >> 3] ?? 0) >> (7 - (bit & 7))) & 1) === 1
         bit++
       }
     }
