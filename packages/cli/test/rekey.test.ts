@@ -1,7 +1,8 @@
 // `rookery rekey`: the key file is replaced together with what is sealed under it.
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import pg from 'pg'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { openProxy } from '@rookery/console/test/postgres-proxy.ts'
 import { engines } from '@rookery/console/test/test-console.ts'
 import { begin, newFolder, rookery, serve } from './run-rookery.ts'
@@ -93,6 +94,46 @@ describe('`rekey`', () => {
     expect((await console.get('/ping')).status).toBe(200)
     await console.stop()
     expect(readFileSync(join(dataDir, 'master.key'), 'utf8')).toBe(right)
+  })
+
+  it('leaves the key of a command that was killed while PostgreSQL commits, also when it is run again', async () => {
+    const { env } = await servedDatabase('postgres')
+    const observer = new pg.Client({ connectionString: env['ROOKERY_DATABASE_URL'] })
+    await observer.connect()
+    onTestFinished(() => observer.end())
+    // As one that waits for its standby.
+    await observer.query(`
+      CREATE TABLE let_go (id int8);
+      CREATE FUNCTION hold_commit() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          WHILE NOT EXISTS (SELECT 1 FROM let_go) LOOP PERFORM pg_sleep(0.02); END LOOP;
+          RETURN NULL;
+        END $$;
+      CREATE CONSTRAINT TRIGGER hold_commit AFTER INSERT ON audit
+        DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION hold_commit()`)
+    const waits = async (): Promise<unknown[]> =>
+      (
+        await observer.query<{ wait_event: string }>(
+          'SELECT wait_event FROM pg_stat_activity WHERE datname = current_database() AND wait_event IS NOT NULL',
+        )
+      ).rows.map(({ wait_event }) => wait_event)
+
+    const first = begin(['rekey'], env)
+    await expect.poll(waits).toContain('PgSleep')
+    first.child.kill('SIGKILL')
+    await first.ended
+    const again = rookery(['rekey'], env)
+    await expect.poll(waits).toContain('transactionid')
+    await observer.query('INSERT INTO let_go VALUES (1)')
+    const refused = await again
+    const examined = await rookery(['doctor'], env)
+    expect([examined.code, examined.stdout]).toEqual([0, expect.not.stringContaining('WRONG')])
+    expect([refused.code, refused.stdout, refused.stderr]).toEqual([
+      1,
+      '',
+      'The master key has just been replaced by another command.\n',
+    ])
+    expect(await rookery(['rekey'], env)).toMatchObject({ code: 0, stderr: '' })
   })
 
   it('of a key from elsewhere takes the new one from a file', async () => {

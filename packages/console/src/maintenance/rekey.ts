@@ -10,7 +10,7 @@ import { rekeyTokens } from '../flows/tokens/rekey.ts'
 import type { OpenContext } from '../open-context.ts'
 import { adoptNextKey, storeNextKey } from '../secrets/master-key.ts'
 import { openVault, type Vault } from '../secrets/vault.ts'
-import { sealUnder } from '../setup/open-master-vault.ts'
+import { checkSealed, sealUnder } from '../setup/open-master-vault.ts'
 import { appendAudit, readHead, resealHead } from '../stores/audit/store.ts'
 import { systemEntry } from '../stores/audit/system-entry.ts'
 import { rekeyEnrolments } from '../stores/birds/rekey.store.ts'
@@ -35,9 +35,14 @@ export async function rekey(context: RekeyContext, next: Uint8Array, folder?: Da
       'conflict',
       `A console runs on ${engine.place}, or was killed within the last seconds. Stop every console, and run this again.`,
     )
-  if (folder) storeNextKey(folder, next)
   try {
-    await engine.transaction((tx) => rekeyAll(tx, context, next, keyId))
+    await engine.transaction(async (tx) => {
+      // No other transaction runs meanwhile: that of a command that was killed in COMMIT may have sealed the database, and
+      // the file of the next key is then the only place of its key.
+      await checkSealed(tx, vault)
+      if (folder) storeNextKey(folder, next)
+      await rekeyAll(tx, context, next, keyId)
+    })
   } catch (error) {
     throw context.outage(error) ?? error
   }

@@ -59,6 +59,15 @@ export async function openMasterVault(deps: MasterVaultDeps): Promise<Vault> {
   )
 }
 
+/** Throws `conflict` when another transaction has sealed the database under another key than that of `vault` meanwhile. */
+export async function checkSealed(tx: Tx, vault: Vault): Promise<void> {
+  try {
+    vault.open((await readMeta(tx.query, CHECK.row)) ?? '', CHECK)
+  } catch (cause) {
+    throw new Fault('conflict', 'The master key has just been replaced by another command.', { cause })
+  }
+}
+
 /** From this commit on, the database opens under the key of `vault` alone. */
 export async function sealUnder(tx: Tx, vault: Vault, retired: RetiredKeys): Promise<void> {
   await writeMeta(tx, CHECK.row, vault.seal(CHECKED, CHECK))
