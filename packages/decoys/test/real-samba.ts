@@ -13,7 +13,8 @@ import { deriveFrom, SERVED_BIRD } from './session-context.ts'
 const MODE = { 'smb.enabled': true, 'smb.mode': 'samba' }
 const derive = deriveFrom(SERVED_BIRD)
 /** The machine that the decoy of `serve.ts` is in this mode. */
-export const servedMachine = () => sambaMachine(defaultSettings(descriptors, { 'device.name': 'Bird', ...MODE }), derive)
+export const servedMachine = () =>
+  sambaMachine(defaultSettings(descriptors, { 'device.name': 'Bird', ...MODE }), derive)
 
 const SHARE = '/srv/samba/documents'
 /** Of a second: FILETIME counts tenths of a microsecond. */
@@ -28,7 +29,11 @@ function linesFor(node: TreeNode, from: string, own: number): string[] {
   const lines =
     node.type === 'file'
       ? [`cp ${quoted(join(from, String(node.id)))} ${place}`, `chmod 644 ${place}`]
-      : [`mkdir -p ${place}`, `chmod 755 ${place}`, ...node.children.toReversed().flatMap((child) => linesFor(child, from, own))]
+      : [
+          `mkdir -p ${place}`,
+          `chmod 755 ${place}`,
+          ...node.children.toReversed().flatMap((child) => linesFor(child, from, own)),
+        ]
   return [...lines, `chown ${own}:${own} ${place}`, date]
 }
 
@@ -80,7 +85,10 @@ guest ok = yes
     'mount -t tmpfs -o mode=755 tmpfs /srv',
     `mkdir -p ${SHARE}`,
     ...linesFor(machine.tree, join(folder, 'files'), machine.owner),
-    ...machine.users.map((user) => `p=$(head -c 12 /dev/urandom | base64); printf '%s\\n%s\\n' "$p" "$p" | smbpasswd -c ${conf} -a -s ${user} > /dev/null`),
+    ...machine.users.map(
+      (user) =>
+        `p=$(head -c 12 /dev/urandom | base64); printf '%s\\n%s\\n' "$p" "$p" | smbpasswd -c ${conf} -a -s ${user} > /dev/null`,
+    ),
     `exec smbd --foreground -s ${conf}`,
   ]
   const script = join(folder, 'start.sh')

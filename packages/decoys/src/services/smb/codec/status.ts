@@ -40,6 +40,7 @@ export const STATUS = {
   networkNameDeleted: 0xc00000c9,
   badNetworkName: 0xc00000cc,
   requestNotAccepted: 0xc00000d0,
+  noSuchDomain: 0xc00000df,
   invalidOplockProtocol: 0xc00000e3,
   invalidUserBuffer: 0xc00000e8,
   notADirectory: 0xc0000103,

@@ -62,11 +62,23 @@ interface Progress {
 }
 
 /** The step that a frame leads to. A frame that breaks the protocol closes the connection. */
-export function answerFrame(state: SambaState, frame: Buffer, config: SambaConfig, context: SessionContext): Step<SambaState> {
+export function answerFrame(
+  state: SambaState,
+  frame: Buffer,
+  config: SambaConfig,
+  context: SessionContext,
+): Step<SambaState> {
   const messages = split(frame)
   const window = messages && windowBehind(state, messages)
   if (!messages || !window) return { state, close: 'close' }
-  let progress: Progress = { state: { ...state, window }, chain: undefined, answers: [], credits: 0, frames: [], events: [] }
+  let progress: Progress = {
+    state: { ...state, window },
+    chain: undefined,
+    answers: [],
+    credits: 0,
+    frames: [],
+    events: [],
+  }
   for (const [i, message] of messages.entries()) {
     const next = answerMessage(progress, message, { config, context, isLast: i === messages.length - 1 })
     if (!next) return { state: progress.state, close: 'close', events: progress.events }
@@ -95,26 +107,49 @@ interface Surroundings {
 }
 
 /** The progress behind one more message; undefined when the connection is to be closed. */
-function answerMessage(before: Progress, { header, bytes, signature }: Message, { config, context, isLast }: Surroundings): Progress | undefined {
+function answerMessage(
+  before: Progress,
+  { header, bytes, signature }: Message,
+  { config, context, isLast }: Surroundings,
+): Progress | undefined {
   const isRelated = (header.flags & FLAG.related) !== 0
   if (header.command === COMMAND.cancel && before.state.negotiated) {
     const { state, finished } = cancel(before.state, header)
-    return { ...before, state, frames: [...before.frames, ...finished.map((each) => finalFrame(state, each))] }
+    return {
+      ...before,
+      state,
+      frames: [...before.frames, ...finished.map((each) => finalFrame(state, each))],
+    }
   }
   const machine = config.machine(context.derive)
-  const call: Call = { config, machine, context, state: withPreauthHash(before.state, header, bytes), header, message: bytes }
-  const isTooMuch = before.answers.reduce((sum, { outcome }) => sum + outcome.body.length, 0) > MOST_ANSWER_BYTES
-  const outcome = isTooMuch ? fail(call, STATUS.insufficientResources) : route(call, isRelated ? before.chain : undefined)
+  const call: Call = {
+    config,
+    machine,
+    context,
+    state: withPreauthHash(before.state, header, bytes),
+    header,
+    message: bytes,
+  }
+  const isTooMuch =
+    before.answers.reduce((sum, { outcome }) => sum + outcome.body.length, 0) > MOST_ANSWER_BYTES
+  const outcome = isTooMuch
+    ? fail(call, STATUS.insufficientResources)
+    : route(call, isRelated ? before.chain : undefined)
   if (outcome.closes) return undefined
   const chain = chainBehind(before.chain, header, outcome, isRelated)
   const { waits } = outcome
-  if (waits) return isLast ? waitFor({ ...before, chain }, call, outcome, waits) : proceed({ ...before, chain }, call, fail(call, STATUS.cancelled), signature)
+  if (waits)
+    return isLast
+      ? waitFor({ ...before, chain }, call, outcome, waits)
+      : proceed({ ...before, chain }, call, fail(call, STATUS.cancelled), signature)
   return proceed({ ...before, chain }, call, outcome, signature)
 }
 
 /** NEGOTIATE and its answer begin the hash of the connection. */
 const withPreauthHash = (state: SambaState, { command }: Header, bytes: Buffer): SambaState =>
-  command === COMMAND.negotiate && !state.negotiated ? { ...state, preauthHash: preauthHash(state.preauthHash, bytes) } : state
+  command === COMMAND.negotiate && !state.negotiated
+    ? { ...state, preauthHash: preauthHash(state.preauthHash, bytes) }
+    : state
 
 function chainBehind(chain: Chain | undefined, header: Header, outcome: Outcome, isRelated: boolean): Chain {
   const { command } = header
@@ -123,7 +158,13 @@ function chainBehind(chain: Chain | undefined, header: Header, outcome: Outcome,
   const isFailure = outcome.status >= 0xc0000000
   return {
     sessionId: outcome.sessionId ?? known?.sessionId ?? (isRelated ? 0n : header.sessionId),
-    treeId: outcome.treeId ?? (isRelated ? (known?.treeId ?? 0) : command >= COMMAND.treeDisconnect && command !== COMMAND.echo ? header.treeId : 0),
+    treeId:
+      outcome.treeId ??
+      (isRelated
+        ? (known?.treeId ?? 0)
+        : command >= COMMAND.treeDisconnect && command !== COMMAND.echo
+          ? header.treeId
+          : 0),
     fileId: outcome.fileId ?? known?.fileId,
     failure: isCreate ? (isFailure ? outcome.status : undefined) : known?.failure,
   }
@@ -133,7 +174,11 @@ function chainBehind(chain: Chain | undefined, header: Header, outcome: Outcome,
 function creditsFor(state: SambaState, header: Header, status: number): number {
   const isLarge = state.negotiated !== undefined && state.negotiated.dialect !== DIALECT.v202
   const charge = isLarge ? Math.max(1, header.creditCharge) : 1
-  const most = header.command === COMMAND.negotiate || (header.command === COMMAND.sessionSetup && status !== STATUS.success) ? 0 : MAX_CREDITS
+  const most =
+    header.command === COMMAND.negotiate ||
+    (header.command === COMMAND.sessionSetup && status !== STATUS.success)
+      ? 0
+      : MAX_CREDITS
   const { low, high, used } = state.window
   const held = Number(high - low) - used.size
   return Math.min(charge + Math.min(Math.max(header.credits - 1, 0), most), MAX_CREDITS - held)
@@ -173,11 +218,21 @@ function proceed(before: Progress, { header }: Call, outcome: Outcome, signature
     frames: [...before.frames, ...ahead],
     events: [...before.events, ...(outcome.events ?? [])],
   }
-  return behind.length === 0 ? next : { ...flush(next, next.answers.length > 1), frames: [...flush(next, next.answers.length > 1).frames, ...behind] }
+  return behind.length === 0
+    ? next
+    : {
+        ...flush(next, next.answers.length > 1),
+        frames: [...flush(next, next.answers.length > 1).frames, ...behind],
+      }
 }
 
 /** What was answered so far goes out; then word that the answer to this request follows. */
-function waitFor(before: Progress, call: Call, outcome: Outcome, waits: NonNullable<Outcome['waits']>): Progress {
+function waitFor(
+  before: Progress,
+  call: Call,
+  outcome: Outcome,
+  waits: NonNullable<Outcome['waits']>,
+): Progress {
   const { header } = call
   if (outcome.state.waiting.size >= MAX_WAITING)
     return proceed(before, call, fail(call, STATUS.insufficientResources), Buffer.alloc(16))
@@ -185,7 +240,13 @@ function waitFor(before: Progress, call: Call, outcome: Outcome, waits: NonNulla
   const asyncId = outcome.state.lastAsync + 1n
   const sessionId = before.chain?.sessionId ?? header.sessionId
   const treeId = before.chain?.treeId ?? header.treeId
-  const waiting = new Map(outcome.state.waiting).set(asyncId, { sessionId, treeId, header, fileId: (outcome.fileId ?? Buffer.alloc(0)).toString('hex'), for: waits })
+  const waiting = new Map(outcome.state.waiting).set(asyncId, {
+    sessionId,
+    treeId,
+    header,
+    fileId: (outcome.fileId ?? Buffer.alloc(0)).toString('hex'),
+    for: waits,
+  })
   const credits = creditsFor(outcome.state, header, STATUS.pending)
   const state = grant({ ...outcome.state, waiting, lastAsync: asyncId }, credits)
   const interim: Header = {
@@ -198,7 +259,12 @@ function waitFor(before: Progress, call: Call, outcome: Outcome, waits: NonNulla
     asyncId,
   }
   const frame = encodeFrame(join(writeHeader(interim), INTERIM_BODY))
-  return { ...sent, state, frames: [...sent.frames, frame], events: [...sent.events, ...(outcome.events ?? [])] }
+  return {
+    ...sent,
+    state,
+    frames: [...sent.frames, frame],
+    events: [...sent.events, ...(outcome.events ?? [])],
+  }
 }
 
 /** An error's body, whose last byte is an exclamation mark. */
@@ -208,9 +274,12 @@ const INTERIM_BODY = Buffer.from('090000000000000021', 'hex')
 function hashed({ state, body, hashesAnswer }: Outcome, header: Header): SambaState {
   if (!hashesAnswer) return state
   const message = whole(header, body)
-  if (header.command === COMMAND.negotiate) return { ...state, preauthHash: preauthHash(state.preauthHash, message) }
+  if (header.command === COMMAND.negotiate)
+    return { ...state, preauthHash: preauthHash(state.preauthHash, message) }
   const session = state.sessions.get(header.sessionId)
-  return session ? withSession(state, { ...session, preauthHash: preauthHash(session.preauthHash, message) }) : state
+  return session
+    ? withSession(state, { ...session, preauthHash: preauthHash(session.preauthHash, message) })
+    : state
 }
 
 function whole(header: Header, body: Outcome['body'], unit = 1): Buffer {
@@ -230,7 +299,11 @@ function flush(progress: Progress, isCompound: boolean): Progress {
   if (answers.length === 0) return progress
   const parts = answers.map(({ header, signature, outcome }, i) => {
     const isLast = i === answers.length - 1
-    const message = whole({ ...header, credits: isLast ? credits : 0 }, outcome.body, isCompound ? COMPOUND_UNIT : 1)
+    const message = whole(
+      { ...header, credits: isLast ? credits : 0 },
+      outcome.body,
+      isCompound ? COMPOUND_UNIT : 1,
+    )
     if (!isLast) message.writeUInt32LE(message.length, 20)
     signature.copy(message, 48)
     return signed(state, message)
@@ -250,6 +323,13 @@ function signed(state: SambaState, message: Buffer): Buffer {
 
 /** The answer to a request that waited; its credits were granted before. */
 function finalFrame(state: SambaState, { asyncId, request, status, body }: Finished): Buffer {
-  const header: Header = { ...request.header, status, credits: 0, flags: (request.header.flags | FLAG.response | FLAG.async) >>> 0, nextCommand: 0, asyncId }
+  const header: Header = {
+    ...request.header,
+    status,
+    credits: 0,
+    flags: (request.header.flags | FLAG.response | FLAG.async) >>> 0,
+    nextCommand: 0,
+    asyncId,
+  }
   return encodeFrame(signed(state, whole(header, body)))
 }

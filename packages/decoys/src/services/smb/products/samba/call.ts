@@ -63,7 +63,11 @@ export interface Finished {
 
 type More = Omit<Outcome, 'state' | 'status' | 'body'>
 
-export const fail = (call: Pick<Call, 'state'>, status: number, more: More & Partial<Pick<Outcome, 'body'>> = {}): Outcome => ({
+export const fail = (
+  call: Pick<Call, 'state'>,
+  status: number,
+  more: More & Partial<Pick<Outcome, 'body'>> = {},
+): Outcome => ({
   state: call.state,
   status,
   body: errorBody(),
@@ -77,7 +81,10 @@ export const succeed = (state: SambaState, body: Content, more: More = {}): Outc
   ...more,
 })
 
-export const disconnect = (call: Pick<Call, 'state'>): Outcome => ({ ...fail(call, STATUS.invalidParameter), closes: true })
+export const disconnect = (call: Pick<Call, 'state'>): Outcome => ({
+  ...fail(call, STATUS.invalidParameter),
+  closes: true,
+})
 
 export const SMALL_SIZE = 64 * 1024
 export const LARGE_SIZE = 8 * 1024 * 1024
@@ -87,7 +94,8 @@ export const maxSizeOf = (dialect: number): number => (dialect === DIALECT.v202 
 
 /** A length beyond the negotiated size, or beyond what the request's credits pay for. */
 export const isTooLong = ({ negotiated: { dialect }, header }: NegotiatedCall, bytes: number): boolean =>
-  bytes > maxSizeOf(dialect) || (dialect !== DIALECT.v202 && bytes > CREDIT_BYTES * Math.max(1, header.creditCharge))
+  bytes > maxSizeOf(dialect) ||
+  (dialect !== DIALECT.v202 && bytes > CREDIT_BYTES * Math.max(1, header.creditCharge))
 
 /** The open file of an id; among related requests that of the compound, whatever the id. */
 export function openOf(call: TreeCall, fileId: Buffer): Open | undefined {

@@ -27,7 +27,11 @@ export function bodyOf(message: Buffer, size: number): Body | undefined {
 }
 
 /** A part that must begin right behind the fixed one. */
-export function dynamicPart({ dynamic, dynamicAt }: Body, offset: number, length: number): Buffer | undefined {
+export function dynamicPart(
+  { dynamic, dynamicAt }: Body,
+  offset: number,
+  length: number,
+): Buffer | undefined {
   if (offset !== dynamicAt || length > dynamic.length) return undefined
   return dynamic.subarray(0, length)
 }

@@ -4,4 +4,5 @@ import { sharedBy } from '../../config.ts'
 import { sambaMachine } from './machine.ts'
 import type { SambaConfig } from './state.ts'
 
-export const sambaConfig = (settings: BirdSettings): SambaConfig => sharedBy((derive) => sambaMachine(settings, derive))
+export const sambaConfig = (settings: BirdSettings): SambaConfig =>
+  sharedBy((derive) => sambaMachine(settings, derive))

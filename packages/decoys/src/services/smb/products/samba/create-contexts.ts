@@ -66,7 +66,8 @@ export function answersTo(contexts: Contexts, { oplockLevel }: CreateRequest, ab
   const oplock = hasLease ? OPLOCK.lease : isCached ? grantedOplock(oplockLevel, about) : OPLOCK.none
   const isDurable = oplock === OPLOCK.batch || (hasLease && (state & CACHING.handle) !== 0)
   const answers: (readonly [string, Buffer])[] = []
-  if (contexts.has('MxAc')) answers.push(['MxAc', join(u32(0), u32(node.type === 'file' ? FILE_ACCESS : FOLDER_ACCESS))])
+  if (contexts.has('MxAc'))
+    answers.push(['MxAc', join(u32(0), u32(node.type === 'file' ? FILE_ACCESS : FOLDER_ACCESS))])
   if (contexts.has('DHnQ') && isDurable && !contexts.has('DH2Q')) answers.push(['DHnQ', zeros(8)])
   if (contexts.has('DH2Q') && isDurable) answers.push(['DH2Q', join(u32(DURABLE_MS), u32(0))])
   if (contexts.has('QFid')) answers.push(['QFid', join(u64(node.id), u64(machine.device), zeros(16))])
@@ -78,7 +79,13 @@ const DURABLE_MS = 60_000
 
 /** Others that have the file open leave no more than reading. */
 const isAlone = ({ node, opens }: About, lease?: string): boolean =>
-  !opens.some((open) => open.kind === 'file' && open.node.id === node.id && touchesContent(open.access) && (lease === undefined || open.lease !== lease))
+  !opens.some(
+    (open) =>
+      open.kind === 'file' &&
+      open.node.id === node.id &&
+      touchesContent(open.access) &&
+      (lease === undefined || open.lease !== lease),
+  )
 
 function grantedOplock(level: number, about: About): number {
   if (level !== OPLOCK.shared && level !== OPLOCK.exclusive && level !== OPLOCK.batch) return OPLOCK.none

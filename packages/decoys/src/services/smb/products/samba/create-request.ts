@@ -3,7 +3,14 @@ import { STATUS } from '../../codec/status.ts'
 import { HEADER_BYTES } from '../../codec/header.ts'
 import { bodyOf, textFrom } from './codec.ts'
 
-export const DISPOSITION = { supersede: 0, open: 1, create: 2, openIf: 3, overwrite: 4, overwriteIf: 5 } as const
+export const DISPOSITION = {
+  supersede: 0,
+  open: 1,
+  create: 2,
+  openIf: 3,
+  overwrite: 4,
+  overwriteIf: 5,
+} as const
 export const OPTION = { directory: 1, nonDirectory: 0x40, deleteOnClose: 0x1000, openById: 0x2000 } as const
 
 export interface CreateRequest {
@@ -34,14 +41,24 @@ export function readCreate(message: Buffer): CreateRequest | number {
   const desiredAccess = fields.u32()
   fields.skip(4)
   const [share, disposition, options] = [fields.u32(), fields.u32(), fields.u32()]
-  const [nameAt, nameLength, contextsAt, contextsLength] = [fields.u16(), fields.u16(), fields.u32(), fields.u32()]
+  const [nameAt, nameLength, contextsAt, contextsLength] = [
+    fields.u16(),
+    fields.u16(),
+    fields.u32(),
+    fields.u32(),
+  ]
   if (nameAt !== dynamicAt || nameLength > dynamic.length) return STATUS.invalidParameter
   const nameEnd = (nameLength + 7) & ~7
-  if (contextsLength > 0 && (contextsAt < HEADER_BYTES + 56 + nameEnd || contextsAt + contextsLength > message.length)) return STATUS.invalidParameter
+  if (
+    contextsLength > 0 &&
+    (contextsAt < HEADER_BYTES + 56 + nameEnd || contextsAt + contextsLength > message.length)
+  )
+    return STATUS.invalidParameter
   const name = textFrom(dynamic.subarray(0, nameLength))
   if (name === undefined) return STATUS.illegalCharacter
   if (name.includes('\0') && name.length > 0) return STATUS.objectNameInvalid
-  const contexts = contextsLength > 0 ? readContexts(message.subarray(contextsAt, contextsAt + contextsLength)) : []
+  const contexts =
+    contextsLength > 0 ? readContexts(message.subarray(contextsAt, contextsAt + contextsLength)) : []
   if (!contexts) return STATUS.invalidParameter
   const isDfs = (message.readUInt32LE(FLAGS_AT) & DFS) !== 0
   return { oplockLevel, impersonation, desiredAccess, share, disposition, options, name, isDfs, contexts }
@@ -60,7 +77,10 @@ function readContexts(bytes: Buffer): (readonly [string, Buffer])[] | undefined 
     const isName = nameAt >= 16 && nameLength >= LEAST_NAME && nameAt + nameLength <= whole.length
     const isContent = contentLength === 0 || (contentAt >= 16 && contentAt + contentLength <= whole.length)
     if (!isName || !isContent || found.length === MOST_CONTEXTS) return undefined
-    found.push([whole.toString('latin1', nameAt, nameAt + nameLength), contentLength === 0 ? Buffer.alloc(0) : whole.subarray(contentAt, contentAt + contentLength)])
+    found.push([
+      whole.toString('latin1', nameAt, nameAt + nameLength),
+      contentLength === 0 ? Buffer.alloc(0) : whole.subarray(contentAt, contentAt + contentLength),
+    ])
     if (next === 0) return found
     if (next % 8 !== 0 || next < 16 || next > rest.length) return undefined
     rest = rest.subarray(next)

@@ -15,7 +15,17 @@ import { whoIn } from './who.ts'
 /** What everyone may do with a file, and with a folder. */
 export const FILE_ACCESS = 0x00120089
 export const FOLDER_ACCESS = 0x001200a9
-const RIGHT = { readData: 0x1, execute: 0x20, delete: 0x10000, systemSecurity: 0x1000000, maximumAllowed: 0x2000000, all: 0x10000000, genericExecute: 0x20000000, genericWrite: 0x40000000, genericRead: 0x80000000 }
+const RIGHT = {
+  readData: 0x1,
+  execute: 0x20,
+  delete: 0x10000,
+  systemSecurity: 0x1000000,
+  maximumAllowed: 0x2000000,
+  all: 0x10000000,
+  genericExecute: 0x20000000,
+  genericWrite: 0x40000000,
+  genericRead: 0x80000000,
+}
 /** What generic rights stand for ([MS-DTYP] 2.4.3, for files). */
 const MEANING: readonly (readonly [number, number])[] = [
   [RIGHT.genericRead, 0x00120089],
@@ -25,7 +35,6 @@ const MEANING: readonly (readonly [number, number])[] = [
 ]
 /** Rights without which an open touches no content, and disturbs nobody: to read and write attributes, and to wait. */
 const WITHOUT_CONTENT = 0x00100180
-const WRITING = 0x2 | 0x4
 const MOST_IMPERSONATION = 3
 
 export function create(call: TreeCall): Outcome {
@@ -39,7 +48,14 @@ function openPath(call: TreeCall, request: CreateRequest): Outcome {
   const { name, desiredAccess } = request
   const contexts = checkContexts(request.contexts, call.negotiated.dialect)
   if (typeof contexts === 'number') return fail(call, contexts)
-  const found = request.impersonation > MOST_IMPERSONATION ? STATUS.badImpersonationLevel : /^[\\/]/.test(name) ? STATUS.invalidParameter : name.endsWith('\\') && request.options & OPTION.nonDirectory ? STATUS.objectNameInvalid : lookUp(call.machine, name, request.isDfs)
+  const found =
+    request.impersonation > MOST_IMPERSONATION
+      ? STATUS.badImpersonationLevel
+      : /^[\\/]/.test(name)
+        ? STATUS.invalidParameter
+        : name.endsWith('\\') && request.options & OPTION.nonDirectory
+          ? STATUS.objectNameInvalid
+          : lookUp(call.machine, name, request.isDfs)
   const checked = check(call, request, found)
   const isTouch = touchesContent(request) && (typeof checked === 'number' || checked.type === 'file')
   if (typeof checked === 'number') {
@@ -48,7 +64,12 @@ function openPath(call: TreeCall, request: CreateRequest): Outcome {
   }
   const id = fileId(call.context)
   const access = grantedAccess(desiredAccess, checked)
-  const granted = answersTo(contexts, request, { node: checked, access, machine: call.machine, opens: opensOf(call.state) })
+  const granted = answersTo(contexts, request, {
+    node: checked,
+    access,
+    machine: call.machine,
+    opens: opensOf(call.state),
+  })
   const open = newOpen(call, request, { id, access, node: checked, granted })
   const touch = fileEvent(whoIn(call), { path: checked.path, action: 'open', mode: 'r', size: checked.size })
   const body = writeCreate({
@@ -61,13 +82,21 @@ function openPath(call: TreeCall, request: CreateRequest): Outcome {
     contexts: granted.answers,
   })
   const sent = granted.answers.length === 0 ? body.subarray(0, -1) : body
-  return succeed(replaceSession(call, withOpen(call.session, open)), sent, { fileId: id, events: isTouch ? [touch] : [] })
+  return succeed(replaceSession(call, withOpen(call.session, open)), sent, {
+    fileId: id,
+    events: isTouch ? [touch] : [],
+  })
 }
 
 const newOpen = (
   { tree }: TreeCall,
   { share }: CreateRequest,
-  { id, access, node, granted }: { readonly id: Buffer; readonly access: number; readonly node: TreeNode; readonly granted: Granted },
+  {
+    id,
+    access,
+    node,
+    granted,
+  }: { readonly id: Buffer; readonly access: number; readonly node: TreeNode; readonly granted: Granted },
 ): OpenFile => ({
   kind: 'file',
   id,
@@ -101,56 +130,72 @@ function refused(call: TreeCall, { name, desiredAccess, disposition }: CreateReq
 }
 
 /** Options that Samba does not take. */
-const REFUSED_OPTIONS = 0xff100000 >>> 0
+const REFUSED_OPTIONS = 0xff100000
 
 /** The node, or why it is not opened. */
 function check(call: TreeCall, request: CreateRequest, found: Found | number): TreeNode | number {
   const { disposition, options, desiredAccess } = request
   if (typeof found === 'number') return found
   if (options & OPTION.openById) return STATUS.notSupported
-  if ((options & REFUSED_OPTIONS & ~0x00e00000) !== 0) return STATUS.invalidParameter
+  if ((options & REFUSED_OPTIONS) !== 0) return STATUS.invalidParameter
   if (options & OPTION.directory && options & OPTION.nonDirectory) return STATUS.invalidParameter
   const wanted = mapped(desiredAccess)
   if (options & OPTION.deleteOnClose && (wanted & RIGHT.delete) === 0) return STATUS.invalidParameter
   if (desiredAccess & RIGHT.systemSecurity) return STATUS.privilegeNotHeld
   if (disposition > DISPOSITION.overwriteIf) return STATUS.invalidParameter
   if (found === 'no-name') return checkMissing(request, wanted)
-  if (found.type === 'directory') return checkFolder(request, wanted, found)
-  if (disposition === DISPOSITION.create) return STATUS.objectNameCollision
-  if (isBeyond(wanted, FILE_ACCESS)) return STATUS.accessDenied
-  if (options & OPTION.directory) return STATUS.notADirectory
-  const replaces = disposition !== DISPOSITION.open && disposition !== DISPOSITION.openIf
-  if (replaces) return STATUS.accessDenied
+  const isFolder = found.type === 'directory'
+  const isWrongType = isFolder && (options & OPTION.nonDirectory) !== 0
+  if (options & OPTION.directory || (isFolder && !isWrongType)) return checkAsFolder(request, wanted, found)
+  if (disposition === DISPOSITION.create)
+    return isWrongType ? STATUS.fileIsADirectory : STATUS.objectNameCollision
+  if (isBeyond(wanted, accessOf(found))) return STATUS.accessDenied
+  if (isWrongType) return STATUS.fileIsADirectory
+  if (!isOpening(request)) return STATUS.accessDenied
   return conflicts(call, request, found) ? STATUS.sharingViolation : found
 }
 
+const accessOf = ({ type }: TreeNode): number => (type === 'file' ? FILE_ACCESS : FOLDER_ACCESS)
+
+const isOpening = ({ disposition }: CreateRequest): boolean =>
+  disposition === DISPOSITION.open || disposition === DISPOSITION.openIf
+
+/** What `read only = yes` leaves to ask for. */
+const SHARE_ACCESS = 0x001f00a9
+
 /** Nothing is made on a share that is read only. */
 function checkMissing({ disposition, options }: CreateRequest, wanted: number): number {
-  if (disposition === DISPOSITION.open || disposition === DISPOSITION.overwrite) return STATUS.objectNameNotFound
-  if (options & OPTION.directory) return STATUS.accessDenied
-  return wanted & WRITING ? STATUS.accessDenied : STATUS.objectNameNotFound
+  const isFolder = (options & OPTION.directory) !== 0
+  if (disposition === DISPOSITION.open) return STATUS.objectNameNotFound
+  if (disposition === DISPOSITION.overwrite)
+    return isFolder ? STATUS.invalidParameter : STATUS.objectNameNotFound
+  if (isBeyond(wanted, SHARE_ACCESS)) return STATUS.accessDenied
+  if (!isFolder) return STATUS.objectNameNotFound
+  return disposition === DISPOSITION.create || disposition === DISPOSITION.openIf
+    ? STATUS.accessDenied
+    : STATUS.invalidParameter
 }
 
-function checkFolder({ disposition, options }: CreateRequest, wanted: number, found: TreeNode): TreeNode | number {
-  if (options & OPTION.nonDirectory) return STATUS.fileIsADirectory
-  if (disposition === DISPOSITION.create) return STATUS.objectNameCollision
-  const isOpening = disposition === DISPOSITION.open || disposition === DISPOSITION.openIf
-  if (options & OPTION.directory && !isOpening) return STATUS.invalidParameter
-  if (isBeyond(wanted, FOLDER_ACCESS)) return STATUS.accessDenied
-  return isOpening ? found : STATUS.invalidParameter
+function checkAsFolder(request: CreateRequest, wanted: number, found: TreeNode): TreeNode | number {
+  if (isBeyond(wanted, SHARE_ACCESS)) return STATUS.accessDenied
+  if (request.disposition === DISPOSITION.create) return STATUS.objectNameCollision
+  if (!isOpening(request)) return STATUS.invalidParameter
+  if (found.type === 'file') return STATUS.notADirectory
+  return isBeyond(wanted, FOLDER_ACCESS) ? STATUS.accessDenied : found
 }
 
-const isBeyond = (wanted: number, allowed: number): boolean => (wanted & ~(allowed | RIGHT.maximumAllowed)) !== 0
+const isBeyond = (wanted: number, allowed: number): boolean =>
+  (wanted & ~(allowed | RIGHT.maximumAllowed)) !== 0
 
 /** Rights with the generic ones spelled out. */
 export const mapped = (desired: number): number =>
-  MEANING.reduce((rights, [generic, meaning]) => (desired & generic ? rights | meaning : rights), desired & 0x0fffffff)
+  MEANING.reduce(
+    (rights, [generic, meaning]) => (desired & generic ? rights | meaning : rights),
+    desired & 0x0fffffff,
+  )
 
-const grantedAccess = (desired: number, { type }: TreeNode): number => {
-  const most = type === 'file' ? FILE_ACCESS : FOLDER_ACCESS
-  const wanted = mapped(desired) & ~RIGHT.maximumAllowed
-  return desired & RIGHT.maximumAllowed ? most : type === 'file' ? wanted | 0x80 & wanted : wanted
-}
+const grantedAccess = (desired: number, node: TreeNode): number =>
+  desired & RIGHT.maximumAllowed ? accessOf(node) : mapped(desired)
 
 const SHARE_READ = 1
 const READING = RIGHT.readData | RIGHT.execute
@@ -161,6 +206,9 @@ function conflicts({ state }: TreeCall, { desiredAccess, share }: CreateRequest,
   if ((wanted & READING) === 0) return false
   return opensOf(state).some(
     (open) =>
-      open.kind === 'file' && open.node.id === node.id && (open.access & READING) !== 0 && ((open.share & SHARE_READ) === 0 || (share & SHARE_READ) === 0),
+      open.kind === 'file' &&
+      open.node.id === node.id &&
+      (open.access & READING) !== 0 &&
+      ((open.share & SHARE_READ) === 0 || (share & SHARE_READ) === 0),
   )
 }

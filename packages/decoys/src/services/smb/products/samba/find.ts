@@ -24,7 +24,8 @@ export function queryDirectory(call: TreeCall): Outcome {
   const [infoClass, flags] = [fields.u8(), fields.u8()]
   fields.skip(4)
   const [id, at, length, maxOutput] = [fields.bytes(16), fields.u16(), fields.u16(), fields.u32()]
-  if ((at !== 0 || length !== 0) && (at !== dynamicAt || length > dynamic.length)) return fail(call, STATUS.invalidParameter)
+  if ((at !== 0 || length !== 0) && (at !== dynamicAt || length > dynamic.length))
+    return fail(call, STATUS.invalidParameter)
   const pattern = textFrom(dynamic.subarray(0, length))
   if (pattern === undefined) return fail(call, STATUS.illegalCharacter)
   const open = openOf(call, id)
@@ -46,7 +47,12 @@ interface Wanted {
   readonly pattern: string
 }
 
-function list(call: TreeCall, open: OpenFile, directory: DirectoryNode, { write, flags, maxOutput, pattern }: Wanted): Outcome {
+function list(
+  call: TreeCall,
+  open: OpenFile,
+  directory: DirectoryNode,
+  { write, flags, maxOutput, pattern }: Wanted,
+): Outcome {
   const search = searchOf(open, pattern, flags)
   const matches = namePattern(search.pattern)
   const all = entriesOf(directory)
@@ -68,7 +74,11 @@ function list(call: TreeCall, open: OpenFile, directory: DirectoryNode, { write,
     }
   }
   const isFull = parts.length === 0 && position < all.length
-  const next: Search = { pattern: search.pattern, position, hasFound: search.hasFound || parts.length > 0 || !isFull }
+  const next: Search = {
+    pattern: search.pattern,
+    position,
+    hasFound: search.hasFound || parts.length > 0 || !isFull,
+  }
   // A search whose first name does not fit begins anew.
   const kept = isFull && !search.hasFound ? undefined : next
   const state = replaceSession(call, withOpen(call.session, { ...open, search: kept }))

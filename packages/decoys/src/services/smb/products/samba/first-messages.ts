@@ -19,7 +19,10 @@ const REFUSAL = Buffer.from([0x83, 0, 0, 1, 0x82])
 /** Any name is called rightly, once. */
 export function answerNetbios(state: SambaState, type: number, content: Buffer): Step<SambaState> {
   if (type !== SESSION_REQUEST || state.hasNetbiosSession) return { state, close: 'close' }
-  const isWhole = content.length >= 2 * NAME_BYTES && content[0] === NAME_BYTES - 2 && content[NAME_BYTES] === NAME_BYTES - 2
+  const isWhole =
+    content.length >= 2 * NAME_BYTES &&
+    content[0] === NAME_BYTES - 2 &&
+    content[NAME_BYTES] === NAME_BYTES - 2
   if (!isWhole) return { state, send: REFUSAL, close: 'close' }
   return { state: { ...state, hasNetbiosSession: true }, send: POSITIVE_RESPONSE }
 }
@@ -32,8 +35,16 @@ const REPLY = 0x88
 const FLAGS2 = Buffer.from([0x13, 0xc0])
 
 /** Both ways to SMB2 win over the dialects of SMB1, of which there is none. */
-export function answerSmb1(state: SambaState, message: Buffer, machine: SambaMachine, context: SessionContext): Step<SambaState> {
-  const isNegotiation = message.length >= SMB1_HEADER_BYTES + 3 && message.readUInt32BE(0) === 0xff534d42 && message[4] === SMB1_NEGOTIATE
+export function answerSmb1(
+  state: SambaState,
+  message: Buffer,
+  machine: SambaMachine,
+  context: SessionContext,
+): Step<SambaState> {
+  const isNegotiation =
+    message.length >= SMB1_HEADER_BYTES + 3 &&
+    message.readUInt32BE(0) === 0xff534d42 &&
+    message[4] === SMB1_NEGOTIATE
   if (!isNegotiation) return { state, close: 'close' }
   const dialects = smb1Dialects(message) ?? []
   const isWildcard = dialects.includes('SMB 2.???')
@@ -58,7 +69,10 @@ export function answerSmb1(state: SambaState, message: Buffer, machine: SambaMac
   if (isWildcard) return { state: next, send: answer }
   const client = { capabilities: 0, guid: Buffer.alloc(16), securityMode: 0, dialects: [DIALECT.v202] }
   const negotiated = offeredTo(machine, DIALECT.v202, capabilities, client)
-  return { state: { ...next, negotiated, preauthHash: preauthHash(state.preauthHash, message) }, send: answer }
+  return {
+    state: { ...next, negotiated, preauthHash: preauthHash(state.preauthHash, message) },
+    send: answer,
+  }
 }
 
 /** An answer of SMB1 that no dialect was taken. */

@@ -12,4 +12,5 @@ export function drawnId({ random }: SessionContext): Buffer {
 }
 
 /** 16 bytes: persistent and volatile. */
-export const fileId = (context: SessionContext): Buffer => unpooled(join(drawnId(context), zeros(4), drawnId(context), zeros(4)))
+export const fileId = (context: SessionContext): Buffer =>
+  unpooled(join(drawnId(context), zeros(4), drawnId(context), zeros(4)))

@@ -31,7 +31,13 @@ const FSCTL = {
   copyChunkWrite: 0x001480f2,
 } as const
 const NO_FILE = Buffer.alloc(16, 0xff)
-const WITHOUT_FILE = new Set<number>([FSCTL.dfsGetReferrals, FSCTL.dfsGetReferralsEx, FSCTL.queryNetworkInterfaces, FSCTL.validateNegotiateInfo, FSCTL.pipeWait])
+const WITHOUT_FILE = new Set<number>([
+  FSCTL.dfsGetReferrals,
+  FSCTL.dfsGetReferralsEx,
+  FSCTL.queryNetworkInterfaces,
+  FSCTL.validateNegotiateInfo,
+  FSCTL.pipeWait,
+])
 const IS_FSCTL = 1
 
 interface Request {
@@ -51,18 +57,21 @@ export function ioctl(call: TreeCall): Outcome {
   const [inputAt, inputLength] = [fields.u32(), fields.u32()]
   fields.skip(12)
   const [maxOutput, flags] = [fields.u32(), fields.u32()]
-  if (inputLength > 0 && (inputAt !== dynamicAt || inputLength > dynamic.length)) return fail(call, STATUS.invalidParameter)
+  if (inputLength > 0 && (inputAt !== dynamicAt || inputLength > dynamic.length))
+    return fail(call, STATUS.invalidParameter)
   if (isTooLong(call, Math.max(inputLength, maxOutput))) return fail(call, STATUS.invalidParameter)
   if (flags !== IS_FSCTL) return fail(call, STATUS.notSupported)
   const request = { code, fileId, input: dynamic.subarray(0, inputLength), maxOutput }
-  if (WITHOUT_FILE.has(code)) return fileId.equals(NO_FILE) ? withoutFile(call, request) : fail(call, STATUS.invalidParameter)
+  if (WITHOUT_FILE.has(code))
+    return fileId.equals(NO_FILE) ? withoutFile(call, request) : fail(call, STATUS.invalidParameter)
   const open = openOf(call, fileId)
   if (!open) return fail(call, STATUS.fileClosed)
   return withFile(call, open, request)
 }
 
 /** What nothing here knows. */
-const unknown = (call: TreeCall): Outcome => fail(call, call.tree.kind === 'pipes' ? STATUS.fsDriverRequired : STATUS.invalidDeviceRequest)
+const unknown = (call: TreeCall): Outcome =>
+  fail(call, call.tree.kind === 'pipes' ? STATUS.fsDriverRequired : STATUS.invalidDeviceRequest)
 
 function withoutFile(call: TreeCall, request: Request): Outcome {
   switch (request.code) {
@@ -88,14 +97,16 @@ function referrals(call: TreeCall, { input }: Request): Outcome {
 
 function withFile(call: TreeCall, open: Open, request: Request): Outcome {
   const { code } = request
-  if (code === FSCTL.pipeTransceive) return open.kind === 'pipe' ? transceive(call, open, request.input, request.maxOutput) : fail(call, STATUS.notSupported)
-  if (code === FSCTL.requestResumeKey) return answer(call, request, join(open.id, zeros(4), resumeTail(code), zeros(4)))
-  if (code === FSCTL.getReparsePoint || code === FSCTL.setReparsePoint) return fail(call, STATUS.notAReparsePoint)
+  if (code === FSCTL.pipeTransceive)
+    return open.kind === 'pipe'
+      ? transceive(call, open, request.input, request.maxOutput)
+      : fail(call, STATUS.notSupported)
+  if (code === FSCTL.requestResumeKey) return answer(call, request, join(open.id, u32(code), zeros(12)))
+  if (code === FSCTL.getReparsePoint || code === FSCTL.setReparsePoint)
+    return fail(call, STATUS.notAReparsePoint)
   if (code === FSCTL.createOrGetObjectId) return objectId(call, open, request)
   return open.kind === 'pipe' ? controlPipe(call, request) : controlFile(call, open, request)
 }
-
-const resumeTail = (code: number): Buffer => join(u32(code), zeros(4))
 
 function controlPipe(call: TreeCall, { code }: Request): Outcome {
   const isForFiles = code === FSCTL.setCompression || code === FSCTL.queryAllocatedRanges
@@ -116,9 +127,13 @@ function controlFile(call: TreeCall, open: OpenFile, request: Request): Outcome 
       return fail(call, STATUS.accessDenied)
     case FSCTL.copyChunk:
     case FSCTL.copyChunkWrite:
-      return maxOutput < 12 || input.length < COPY_BYTES + 8 ? fail(call, STATUS.invalidParameter) : answer(call, request, zeros(12))
+      return maxOutput < 12 || input.length < COPY_BYTES + 8
+        ? fail(call, STATUS.invalidParameter)
+        : answer(call, request, zeros(12))
     case FSCTL.queryAllocatedRanges:
-      return input.length < RANGE_BYTES || open.node.type === 'directory' ? fail(call, STATUS.invalidParameter) : answer(call, request, allocatedRanges(open, input))
+      return input.length < RANGE_BYTES || open.node.type === 'directory'
+        ? fail(call, STATUS.invalidParameter)
+        : answer(call, request, allocatedRanges(open, input))
     default:
       return unknown(call)
   }
@@ -153,7 +168,12 @@ function validateNegotiation(call: TreeCall, request: Request): Outcome {
   const { input } = request
   if (input.length < VALIDATED_BYTES) return fail(call, STATUS.invalidParameter)
   const fields = reader(input)
-  const [capabilities, guid, securityMode, count] = [fields.u32(), fields.bytes(16), fields.u16(), fields.u16()]
+  const [capabilities, guid, securityMode, count] = [
+    fields.u32(),
+    fields.bytes(16),
+    fields.u16(),
+    fields.u16(),
+  ]
   if (input.length < VALIDATED_BYTES + 2 * count) return fail(call, STATUS.invalidParameter)
   if (request.maxOutput < VALIDATED_BYTES) return fail(call, STATUS.bufferTooSmall)
   const dialects = Array.from({ length: count }, () => fields.u16())
@@ -164,7 +184,11 @@ function validateNegotiation(call: TreeCall, request: Request): Outcome {
     securityMode === client.securityMode &&
     dialects.join() === client.dialects.join()
   if (!isSame) return disconnect(call)
-  return answer(call, request, join(u32(negotiated.capabilities), machine.guid, u16(negotiated.securityMode), u16(dialect)))
+  return answer(
+    call,
+    request,
+    join(u32(negotiated.capabilities), machine.guid, u16(negotiated.securityMode), u16(dialect)),
+  )
 }
 
 const GIGABIT = 1_000_000_000n
@@ -176,7 +200,9 @@ function queryInterfaces(call: TreeCall, request: Request): Outcome {
   if (request.input.length > 0) return fail(call, STATUS.invalidParameter)
   if ((call.negotiated.capabilities & CAPABILITY.multiChannel) === 0) return fail(call, STATUS.notSupported)
   const output = join(u32(0), u32(0xffffffff), u32(0), u32(0), u64(GIGABIT), socketAddress(host))
-  return request.maxOutput < INTERFACE_BYTES ? fail(call, STATUS.bufferTooSmall) : answer(call, request, output)
+  return request.maxOutput < INTERFACE_BYTES
+    ? fail(call, STATUS.bufferTooSmall)
+    : answer(call, request, output)
 }
 
 /** SOCKADDR_STORAGE: 128 bytes. */

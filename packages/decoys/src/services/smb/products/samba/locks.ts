@@ -25,7 +25,8 @@ export function lock(call: TreeCall): Outcome {
   const count = body.fields.u16()
   body.fields.skip(4)
   const id = body.fields.bytes(16)
-  if (count === 0 || body.dynamic.length < (count - 1) * LOCK_BYTES) return fail(call, STATUS.invalidParameter)
+  if (count === 0 || body.dynamic.length < (count - 1) * LOCK_BYTES)
+    return fail(call, STATUS.invalidParameter)
   const open = openOf(call, id)
   if (!open) return fail(call, STATUS.fileClosed)
   const elements = readElements(call.message, Math.min(count, MOST_LOCKS))
@@ -51,7 +52,11 @@ function readElements(message: Buffer, count: number): readonly Element[] {
 function checkElements(elements: readonly Element[]): number | undefined {
   const isUnlocking = (elements[0]!.flags & UNLOCK) !== 0 && elements[0]!.flags === UNLOCK
   for (const { flags, offset, length } of elements) {
-    const isLock = flags === SHARED || flags === EXCLUSIVE || flags === (SHARED | AT_ONCE) || flags === (EXCLUSIVE | AT_ONCE)
+    const isLock =
+      flags === SHARED ||
+      flags === EXCLUSIVE ||
+      flags === (SHARED | AT_ONCE) ||
+      flags === (EXCLUSIVE | AT_ONCE)
     if (isUnlocking ? flags !== UNLOCK : !isLock) return STATUS.invalidParameter
     if (!isUnlocking && elements.length > 1 && (flags & AT_ONCE) === 0) return STATUS.invalidParameter
     if (!isUnlocking && length > 0n && offset + length - 1n >= 2n ** 64n) return STATUS.invalidLockRange
@@ -70,7 +75,8 @@ function unlock(call: TreeCall, open: OpenFile, elements: readonly Element[]): O
   return succeed(state, emptyBody(), { finished })
 }
 
-const withLocks = (call: TreeCall, open: OpenFile, locks: readonly Lock[]): SambaState => replaceSession(call, withOpen(call.session, { ...open, locks }))
+const withLocks = (call: TreeCall, open: OpenFile, locks: readonly Lock[]): SambaState =>
+  replaceSession(call, withOpen(call.session, { ...open, locks }))
 
 function take(call: TreeCall, open: OpenFile, elements: readonly Element[]): Outcome {
   const locks = [...open.locks]
@@ -104,7 +110,8 @@ function conflicts(state: SambaState, open: OpenFile, wanted: Lock, amongOwn: bo
 }
 
 /** Whether another open's lock stands against reading. */
-export const isLockedFor = ({ state }: TreeCall, open: OpenFile, range: Lock): boolean => conflicts(state, open, range, false)
+export const isLockedFor = ({ state }: TreeCall, open: OpenFile, range: Lock): boolean =>
+  conflicts(state, open, range, false)
 
 /** Grants what waited for a lock that went. */
 function retry(before: SambaState): { readonly state: SambaState; readonly finished: readonly Finished[] } {

@@ -11,13 +11,15 @@ const ASCII = /^[\x20-\x7e]$/
 export function isShortName(name: string): boolean {
   if (name === '.' || name === '..') return true
   const [base = '', extension, ...more] = name.toUpperCase().split('.')
-  if (more.length > 0 || base.length === 0 || base.length > 8 || !PLAIN.test(base) || RESERVED.test(base)) return false
+  if (more.length > 0 || base.length === 0 || base.length > 8 || !PLAIN.test(base) || RESERVED.test(base))
+    return false
   return extension === undefined || (extension.length > 0 && extension.length <= 3 && PLAIN.test(extension))
 }
 
 function hashOf(text: string): number {
   let value = FNV_START
-  for (const byte of Buffer.from(text.toUpperCase())) value = (Math.imul(value, FNV_PRIME) ^ (byte << 24 >> 24)) >>> 0
+  for (const byte of Buffer.from(text.toUpperCase()))
+    value = (Math.imul(value, FNV_PRIME) ^ ((byte << 24) >> 24)) >>> 0
   return value & 0x7fffffff
 }
 

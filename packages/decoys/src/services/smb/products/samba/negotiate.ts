@@ -5,7 +5,15 @@ import { fileTime } from '../../../../windows/filetime.ts'
 import { serverOffer } from '../../../../windows/spnego.ts'
 import { DIALECT, type Dialect } from '../../codec/dialect.ts'
 import { HEADER_BYTES } from '../../codec/header.ts'
-import { CAPABILITY, encryptionContext, preauthContext, SHA_512, SIGNING_ENABLED, SIGNING_REQUIRED, writeNegotiate } from '../../codec/negotiate.ts'
+import {
+  CAPABILITY,
+  encryptionContext,
+  preauthContext,
+  SHA_512,
+  SIGNING_ENABLED,
+  SIGNING_REQUIRED,
+  writeNegotiate,
+} from '../../codec/negotiate.ts'
 import { STATUS } from '../../codec/status.ts'
 import { disconnect, fail, maxSizeOf, succeed, type Call, type Outcome } from './call.ts'
 import { bodyOf } from './codec.ts'
@@ -20,16 +28,25 @@ const HMAC_SHA256 = 0
 const AES_CMAC = 1
 const SALT_BYTES = 32
 
-const NEWEST_FIRST: readonly Dialect[] = [DIALECT.v311, DIALECT.v302, DIALECT.v300, DIALECT.v210, DIALECT.v202]
+const NEWEST_FIRST: readonly Dialect[] = [
+  DIALECT.v311,
+  DIALECT.v302,
+  DIALECT.v300,
+  DIALECT.v210,
+  DIALECT.v202,
+]
 
 /** What the server has of what the client may have. */
 function capabilitiesFor(dialect: number, wanted: number): number {
   if (dialect === DIALECT.v202) return CAPABILITY.dfs
   const always = CAPABILITY.dfs | CAPABILITY.leasing | CAPABILITY.largeMtu
-  return dialect < DIALECT.v300 ? always : always | (wanted & (CAPABILITY.multiChannel | CAPABILITY.encryption))
+  return dialect < DIALECT.v300
+    ? always
+    : always | (wanted & (CAPABILITY.multiChannel | CAPABILITY.encryption))
 }
 
-const securityModeOf = ({ isSigningRequired }: SambaMachine): number => SIGNING_ENABLED | (isSigningRequired ? SIGNING_REQUIRED : 0)
+const securityModeOf = ({ isSigningRequired }: SambaMachine): number =>
+  SIGNING_ENABLED | (isSigningRequired ? SIGNING_REQUIRED : 0)
 
 /** The answer for a dialect. */
 export function offer(
@@ -73,7 +90,14 @@ export function negotiate(call: Call): Outcome {
   const contexts = dialect === DIALECT.v311 ? answerContexts(request, context) : { answers: [] }
   if ('refusal' in contexts) return fail(call, contexts.refusal)
   const { answers, hasCipher = false, signing } = contexts
-  const { capabilities, body } = offer(machine, context, dialect, request.client.capabilities, answers, hasCipher)
+  const { capabilities, body } = offer(
+    machine,
+    context,
+    dialect,
+    request.client.capabilities,
+    answers,
+    hasCipher,
+  )
   const negotiated = offeredTo(machine, dialect, capabilities, request.client, signing)
   return succeed({ ...state, negotiated }, body, { hashesAnswer: true })
 }
@@ -98,11 +122,18 @@ function readNegotiate(message: Buffer): Request | undefined {
   if (count === 0 || dynamic.length < 2 * count) return undefined
   const list = reader(dynamic)
   const dialects = Array.from({ length: count }, () => list.u16())
-  const contexts = dialects.includes(DIALECT.v311) ? readContexts(message, offset, contextCount, HEADER_BYTES + 36 + 2 * count) : new Map<number, Buffer>()
+  const contexts = dialects.includes(DIALECT.v311)
+    ? readContexts(message, offset, contextCount, HEADER_BYTES + 36 + 2 * count)
+    : new Map<number, Buffer>()
   return { client: { capabilities, guid, securityMode, dialects }, contexts }
 }
 
-function readContexts(message: Buffer, offset: number, count: number, from: number): ReadonlyMap<number, Buffer> | undefined {
+function readContexts(
+  message: Buffer,
+  offset: number,
+  count: number,
+  from: number,
+): ReadonlyMap<number, Buffer> | undefined {
   const found = new Map<number, Buffer>()
   if (count === 0) return found
   if (offset < from || offset > message.length) return undefined
@@ -130,7 +161,10 @@ function answerContexts({ contexts, client }: Request, { random }: SessionContex
   const [hashCount, saltLength] = [preauth.readUInt16LE(0), preauth.readUInt16LE(2)]
   if (hashCount === 0 || preauth.length !== 4 + 2 * hashCount + saltLength) return INVALID
   if (!idsOf(preauth, 4, hashCount).includes(SHA_512)) return { refusal: STATUS.preauthHashOverlap }
-  const [ciphers, signings] = [listOf(contexts.get(CONTEXT.encryption)), listOf(contexts.get(CONTEXT.signing))]
+  const [ciphers, signings] = [
+    listOf(contexts.get(CONTEXT.encryption)),
+    listOf(contexts.get(CONTEXT.signing)),
+  ]
   if (signings === 'invalid') return INVALID
   const isEncrypting = ciphers !== undefined && (client.capabilities & CAPABILITY.encryption) !== 0
   if (isEncrypting && ciphers === 'invalid') return INVALID
@@ -147,7 +181,8 @@ function answerContexts({ contexts, client }: Request, { random }: SessionContex
   }
 }
 
-const idsOf = (bytes: Buffer, at: number, count: number): number[] => Array.from({ length: count }, (_, i) => bytes.readUInt16LE(at + 2 * i))
+const idsOf = (bytes: Buffer, at: number, count: number): number[] =>
+  Array.from({ length: count }, (_, i) => bytes.readUInt16LE(at + 2 * i))
 
 /** A count and as many ids. */
 function listOf(content: Buffer | undefined): readonly number[] | 'invalid' | undefined {

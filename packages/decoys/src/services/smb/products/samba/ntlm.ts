@@ -46,7 +46,8 @@ export function challengeMessage(asked: number, { machine, challenge, time }: Ch
   const name = hasTarget ? machine.netbiosName : ''
   const target = isUnicode ? utf16(name) : Buffer.from(name, 'latin1')
   const info = hasTarget ? targetInfo(machine, time) : zeros(0)
-  const field = (content: Buffer, at: number): Buffer => join(u16(content.length), u16(content.length), u32(at))
+  const field = (content: Buffer, at: number): Buffer =>
+    join(u16(content.length), u16(content.length), u32(at))
   return join(
     SIGNATURE,
     u32(2),
@@ -65,5 +66,12 @@ export function challengeMessage(asked: number, { machine, challenge, time }: Ch
 function targetInfo({ netbiosName, hostName }: SambaMachine, time: bigint): Buffer {
   const pair = (id: number, content: Buffer): Buffer => join(u16(id), u16(content.length), content)
   const name = utf16(netbiosName)
-  return join(pair(2, name), pair(1, name), pair(4, zeros(0)), pair(3, utf16(hostName)), pair(7, u64(time)), pair(0, zeros(0)))
+  return join(
+    pair(2, name),
+    pair(1, name),
+    pair(4, zeros(0)),
+    pair(3, utf16(hostName)),
+    pair(7, u64(time)),
+    pair(0, zeros(0)),
+  )
 }

@@ -27,9 +27,17 @@ export function openPipe(call: TreeCall, { name }: CreateRequest): Outcome {
   const found = pipeNamed(wanted)
   if (!found) return fail(call, STATUS.objectNameNotFound)
   const { context, state, session, tree } = call
-  if (opensOf(state).filter(({ kind }) => kind === 'pipe').length >= MAX_PIPES) return fail(call, STATUS.insufficientResources)
+  if (opensOf(state).filter(({ kind }) => kind === 'pipe').length >= MAX_PIPES)
+    return fail(call, STATUS.insufficientResources)
   const id = fileId(context)
-  const open: OpenPipe = { kind: 'pipe', id, treeId: tree.id, access: PIPE_ACCESS, name: wanted, pipe: newPipe(found) }
+  const open: OpenPipe = {
+    kind: 'pipe',
+    id,
+    treeId: tree.id,
+    access: PIPE_ACCESS,
+    name: wanted,
+    pipe: newPipe(found),
+  }
   const body = writeCreate({
     oplockLevel: 0,
     times: PIPE_TIMES,

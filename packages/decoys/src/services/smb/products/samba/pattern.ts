@@ -15,7 +15,8 @@ export function namePattern(pattern: string): (name: string) => boolean {
 }
 
 /** Nothing is left of the name: only these wildcards may be left of the pattern. */
-const isNothing = (pattern: string, from: number): boolean => /^[*<"?>]*$/.test(pattern.slice(from)) && !pattern.slice(from).includes('?')
+const isNothing = (pattern: string, from: number): boolean =>
+  /^[*<"?>]*$/.test(pattern.slice(from)) && !pattern.slice(from).includes('?')
 
 /** Remembers where it failed, so that a pattern of many stars costs no more than its length times the name's. */
 function matcher(pattern: string): (name: string) => boolean {

@@ -21,13 +21,19 @@ export const callerOf = (call: TreeCall): RpcCaller => ({
 export function readFromPipe(call: TreeCall, open: OpenPipe, length: number): Outcome {
   const answer = readPipe(open.pipe, length)
   if (answer === 'disconnected') return fail(call, STATUS.pipeDisconnected)
-  if (!answer) return { ...fail(call, STATUS.pending), waits: { kind: 'bytes', length, isTransceive: false }, fileId: open.id }
+  if (!answer)
+    return {
+      ...fail(call, STATUS.pending),
+      waits: { kind: 'bytes', length, isTransceive: false },
+      fileId: open.id,
+    }
   const state = replaceSession(call, withOpen(call.session, { ...open, pipe: answer.pipe }))
   return succeed(state, writeRead(answer.bytes))
 }
 
 /** What waited for bytes of the pipe gets them behind the answer. */
 export function writeToPipe(call: TreeCall, open: OpenPipe, bytes: Buffer, body: Buffer): Outcome {
+  if (bytes.length === 0) return succeed(call.state, body)
   const step = writePipe(open.pipe, bytes, callerOf(call))
   if (step === 'disconnected') return fail(call, STATUS.connectionDisconnected)
   const before = replaceSession(call, withOpen(call.session, { ...open, pipe: step.pipe }))
@@ -45,17 +51,29 @@ export function transceive(call: TreeCall, open: OpenPipe, input: Buffer, maxOut
   const state = replaceSession(call, withOpen(call.session, { ...open, pipe }))
   const { events } = step
   if (answer === 'disconnected') return fail({ state }, STATUS.connectionDisconnected, { events })
-  if (!answer) return { ...fail({ state }, STATUS.pending, { events }), waits: { kind: 'bytes', length: maxOutput, isTransceive: true }, fileId: open.id }
-  return { ...succeed(state, writeIoctl(TRANSCEIVE, open.id, answer.bytes), { events }), status: answer.isCut ? STATUS.bufferOverflow : STATUS.success }
+  if (!answer)
+    return {
+      ...fail({ state }, STATUS.pending, { events }),
+      waits: { kind: 'bytes', length: maxOutput, isTransceive: true },
+      fileId: open.id,
+    }
+  return {
+    ...succeed(state, writeIoctl(TRANSCEIVE, open.id, answer.bytes), { events }),
+    status: answer.isCut ? STATUS.bufferOverflow : STATUS.success,
+  }
 }
 
-function feed(before: SambaState, fileId: string): { readonly state: SambaState; readonly finished: readonly Finished[] } {
+function feed(
+  before: SambaState,
+  fileId: string,
+): { readonly state: SambaState; readonly finished: readonly Finished[] } {
   let state = before
   const finished: Finished[] = []
   for (const [asyncId, request] of before.waiting) {
     const session = state.sessions.get(request.sessionId)
     const open = session?.opens.get(fileId)
-    if (request.fileId !== fileId || request.for.kind !== 'bytes' || !session || open?.kind !== 'pipe') continue
+    if (request.fileId !== fileId || request.for.kind !== 'bytes' || !session || open?.kind !== 'pipe')
+      continue
     const answer = readPipe(open.pipe, request.for.length)
     if (!answer || answer === 'disconnected') break
     const waiting = new Map(state.waiting)
@@ -76,4 +94,5 @@ function whole(content: ReturnType<typeof writeRead>): Buffer {
   return bytes
 }
 
-export const isTransceive = (command: number, code: number): boolean => command === COMMAND.ioctl && code === TRANSCEIVE
+export const isTransceive = (command: number, code: number): boolean =>
+  command === COMMAND.ioctl && code === TRANSCEIVE

@@ -41,7 +41,7 @@ export function queryInfo(call: TreeCall): Outcome {
 function query(call: TreeCall, open: OpenFile, request: Request): Outcome {
   switch (request.type) {
     case TYPE.file:
-      return answer(call, fileInfo(request.infoClass, open), request)
+      return answer(call, fileInfo(request.infoClass, open, request.maxOutput), request)
     case TYPE.volume:
       return answer(call, volumeInfo(request.infoClass, call.machine), request)
     case TYPE.security:
@@ -57,19 +57,24 @@ function answer(call: TreeCall, info: Info | number, { maxOutput }: Request): Ou
   if (maxOutput < info.least) return fail(call, STATUS.infoLengthMismatch)
   const isCut = info.bytes.length > maxOutput
   if (isCut && info.least === STREAM_LEAST) return fail(call, STATUS.bufferOverflow)
-  return { ...succeed(call.state, output(info.bytes.subarray(0, maxOutput))), status: isCut ? STATUS.bufferOverflow : STATUS.success }
+  return {
+    ...succeed(call.state, output(info.bytes.subarray(0, maxOutput))),
+    status: isCut ? STATUS.bufferOverflow : STATUS.success,
+  }
 }
 
 /** Streams are told whole or not at all. */
 const STREAM_LEAST = 32
 
-export const output = (content: Buffer): Buffer => join(u16(9), u16(HEADER_BYTES + 8), u32(content.length), content)
+export const output = (content: Buffer): Buffer =>
+  join(u16(9), u16(HEADER_BYTES + 8), u32(content.length), content)
 
 const READ_CONTROL = 0x20000
 
 function querySecurity(call: TreeCall, open: OpenFile, { additional, maxOutput }: Request): Outcome {
   const wanted = additional & PARTS
-  if (additional & PART.sacl || (wanted !== 0 && (open.access & READ_CONTROL) === 0)) return fail(call, STATUS.accessDenied)
+  if (additional & PART.sacl || (wanted !== 0 && (open.access & READ_CONTROL) === 0))
+    return fail(call, STATUS.accessDenied)
   const descriptor = securityDescriptor(wanted, open.node.type, call.machine.owner)
   // The error says how many bytes it takes.
   return descriptor.length > maxOutput

@@ -31,7 +31,8 @@ export function read(call: TreeCall): Outcome {
   if (open.kind === 'pipe') return readFromPipe(call, open, length)
   if (open.node.type === 'directory') return fail(call, STATUS.invalidDeviceRequest)
   if ((open.access & READ_DATA) === 0) return fail(call, STATUS.accessDenied)
-  if (offset + BigInt(length) > MAX_OFFSET - 1n || offset >= MAX_OFFSET) return fail(call, STATUS.invalidParameter)
+  if (offset + BigInt(length) > MAX_OFFSET - 1n || offset >= MAX_OFFSET)
+    return fail(call, STATUS.invalidParameter)
   return readFile(call, open, { length, offset, minimum })
 }
 
@@ -44,12 +45,21 @@ interface Range {
 function readFile(call: TreeCall, open: OpenFile, { length, offset, minimum }: Range): Outcome {
   const { node } = open
   if (node.type !== 'file') return fail(call, STATUS.invalidDeviceRequest)
-  if (isLockedFor(call, open, { offset, length: BigInt(length), isExclusive: false })) return fail(call, STATUS.fileLockConflict)
+  if (isLockedFor(call, open, { offset, length: BigInt(length), isExclusive: false }))
+    return fail(call, STATUS.fileLockConflict)
   const from = offset > BigInt(node.size) ? node.size : Number(offset)
   const content = call.config.contentOf(node, call.context.derive).read(from, length)
   if ((content.length === 0 && length > 0) || content.length < minimum) return fail(call, STATUS.endOfFile)
-  const touch = fileEvent(whoIn(call), { path: node.path, action: 'read', mode: 'r', offset: from, size: content.length })
-  const state = open.wasRead ? call.state : replaceSession(call, withOpen(call.session, { ...open, wasRead: true }))
+  const touch = fileEvent(whoIn(call), {
+    path: node.path,
+    action: 'read',
+    mode: 'r',
+    offset: from,
+    size: content.length,
+  })
+  const state = open.wasRead
+    ? call.state
+    : replaceSession(call, withOpen(call.session, { ...open, wasRead: true }))
   return succeed(state, writeRead(content), { events: open.wasRead ? [] : [touch] })
 }
 
@@ -65,8 +75,18 @@ export function write(call: TreeCall): Outcome {
   const open = openOf(call, id)
   if (!open) return fail(call, STATUS.fileClosed)
   if (isTooLong(call, length)) return fail(call, STATUS.invalidParameter)
-  if (open.kind === 'pipe') return content ? writeToPipe(call, open, content, writeWrite(length).subarray(0, 16)) : fail(call, STATUS.invalidParameter)
-  const touch = { path: open.node.path, action: 'write', mode: 'w', offset: Number(BigInt.asUintN(53, offset)), size: length, status: STATUS.accessDenied } as const
+  if (open.kind === 'pipe')
+    return content
+      ? writeToPipe(call, open, content, writeWrite(length).subarray(0, 16))
+      : fail(call, STATUS.invalidParameter)
+  const touch = {
+    path: open.node.path,
+    action: 'write',
+    mode: 'w',
+    offset: Number(BigInt.asUintN(53, offset)),
+    size: length,
+    status: STATUS.accessDenied,
+  } as const
   return fail(call, STATUS.accessDenied, { events: [fileEvent(whoIn(call), touch)] })
 }
 
@@ -82,7 +102,11 @@ export function close(call: TreeCall): Outcome {
   if (!open) return fail(call, STATUS.fileClosed)
   const hex = open.id.toString('hex')
   const session = { ...call.session, opens: without(call.session.opens, hex) }
-  const { state, finished } = endWaiting(replaceSession(call, session), open.kind === 'pipe' ? STATUS.pipeDisconnected : STATUS.notifyCleanup, ({ fileId }) => fileId === hex)
+  const { state, finished } = endWaiting(
+    replaceSession(call, session),
+    open.kind === 'pipe' ? STATUS.pipeDisconnected : STATUS.notifyCleanup,
+    ({ fileId }) => fileId === hex,
+  )
   return succeed(state, closed(open, (flags & POSTQUERY_ATTRIB) !== 0), { finished })
 }
 
@@ -90,5 +114,13 @@ function closed(open: ReturnType<typeof opensOf>[number], wantsAttributes: boole
   if (!wantsAttributes) return join(u16(60), Buffer.alloc(58))
   const none = { times: PIPE_TIMES, allocationSize: 0, size: 0, attributes: ATTRIBUTE.normal }
   const { times, allocationSize, size, attributes } = open.kind === 'file' ? open.node : none
-  return join(u16(60), u16(POSTQUERY_ATTRIB), u32(0), writeTimes(times), u64(allocationSize), u64(size), u32(attributes))
+  return join(
+    u16(60),
+    u16(POSTQUERY_ATTRIB),
+    u32(0),
+    writeTimes(times),
+    u64(allocationSize),
+    u64(size),
+    u32(attributes),
+  )
 }

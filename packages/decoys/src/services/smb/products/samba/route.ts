@@ -1,8 +1,17 @@
 // From a request to its handler, past the checks that Samba makes: flags, session, signature, tree.
 import { DIALECT } from '../../codec/dialect.ts'
-import { COMMAND, FLAG } from '../../codec/header.ts'
+import { COMMAND, FLAG, HEADER_BYTES } from '../../codec/header.ts'
 import { STATUS } from '../../codec/status.ts'
-import { disconnect, fail, type Call, type NegotiatedCall, type Outcome, type SessionCall, type TreeCall } from './call.ts'
+import {
+  disconnect,
+  fail,
+  openOf,
+  type Call,
+  type NegotiatedCall,
+  type Outcome,
+  type SessionCall,
+  type TreeCall,
+} from './call.ts'
 import { create } from './create.ts'
 import { queryDirectory } from './find.ts'
 import { ioctl } from './ioctl.ts'
@@ -72,13 +81,45 @@ export function route(call: Call, chain: Chain | undefined): Outcome {
   if (!session) return fail(call, STATUS.userSessionDeleted)
   const { identity } = session.login
   if (!identity || session.login.exchange) return fail(call, STATUS.invalidHandle)
-  const inSession: SessionCall = { ...inDialect, session, identity, relatedFile: isRelated ? chain?.fileId : undefined }
+  const inSession: SessionCall = {
+    ...inDialect,
+    session,
+    identity,
+    relatedFile: isRelated ? chain?.fileId : undefined,
+  }
   if (command === COMMAND.logoff) return logoff(inSession)
   if (command === COMMAND.treeConnect) return treeConnect(inSession)
   const tree = session.trees.get(isRelated ? (chain?.treeId ?? 0) : header.treeId)
   if (!tree) return fail(call, STATUS.networkNameDeleted)
-  if (isRelated && chain?.failure !== undefined && command !== COMMAND.create) return fail(call, chain.failure)
-  return TREE_COMMANDS[command]?.({ ...inSession, tree }) ?? fail(call, STATUS.invalidParameter)
+  const inTree = { ...inSession, tree }
+  const missing = missingFile(inTree, isRelated ? chain?.failure : undefined)
+  return missing ?? TREE_COMMANDS[command]?.(inTree) ?? fail(call, STATUS.invalidParameter)
+}
+
+/** Where the file id begins in the body of each command that has one. */
+const FILE_ID_AT: Readonly<Record<number, number>> = {
+  [COMMAND.close]: 8,
+  [COMMAND.flush]: 8,
+  [COMMAND.read]: 16,
+  [COMMAND.write]: 16,
+  [COMMAND.lock]: 8,
+  [COMMAND.ioctl]: 8,
+  [COMMAND.queryDirectory]: 8,
+  [COMMAND.changeNotify]: 8,
+  [COMMAND.queryInfo]: 24,
+  [COMMAND.setInfo]: 16,
+}
+
+/** Files are looked for first, whatever else the request lacks. */
+function missingFile(call: TreeCall, failure: number | undefined): Outcome | undefined {
+  const { message, header } = call
+  const at = FILE_ID_AT[header.command]
+  if (at === undefined) return undefined
+  const body = message.subarray(HEADER_BYTES, HEADER_BYTES + (message.readUInt16LE(HEADER_BYTES) & ~1))
+  if (body.length < at + 16) return fail(call, STATUS.invalidParameter)
+  if (openOf(call, body.subarray(at, at + 16))) return undefined
+  if (failure !== undefined) return fail(call, failure)
+  return header.command === COMMAND.ioctl ? undefined : fail(call, STATUS.fileClosed)
 }
 
 /** A signed request needs a session, and the right signature. */
@@ -87,5 +128,7 @@ function checkSignature(call: NegotiatedCall, session: Session | undefined): Out
   if ((header.flags & FLAG.signed) === 0) return undefined
   if (!session) return fail(call, STATUS.userSessionDeleted)
   const { signingKey } = session
-  return signingKey && isSignedBy(message, signingKey, negotiated) ? undefined : fail(call, STATUS.accessDenied)
+  return signingKey && isSignedBy(message, signingKey, negotiated)
+    ? undefined
+    : fail(call, STATUS.accessDenied)
 }

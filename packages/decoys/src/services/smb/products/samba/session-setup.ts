@@ -1,7 +1,13 @@
 // SESSION_SETUP with NTLM, inside SPNEGO or bare. No password is right: unknown users are guests (`map to guest = bad user`).
 import { startOf } from '../../../../windows/fields.ts'
 import { fileTime } from '../../../../windows/filetime.ts'
-import { clientVersion, isAnonymous, messageType, readAuthenticate, type Authenticate } from '../../../../windows/ntlm.ts'
+import {
+  clientVersion,
+  isAnonymous,
+  messageType,
+  readAuthenticate,
+  type Authenticate,
+} from '../../../../windows/ntlm.ts'
 import { serverOffer } from '../../../../windows/spnego.ts'
 import { emptyBody } from '../../codec/messages.ts'
 import { SESSION_IS_GUEST, writeSessionSetup } from '../../codec/session-setup.ts'
@@ -19,7 +25,12 @@ import { MAX_SESSIONS, withSession, type Exchange, type Identity, type Session }
 import { endWaiting } from './waiting.ts'
 
 const BINDING = 1
-const NEW: Omit<Exchange, 'securityMode' | 'flags'> = { isRaw: undefined, part: Buffer.alloc(0), challenge: undefined, version: undefined }
+const NEW: Omit<Exchange, 'securityMode' | 'flags'> = {
+  isRaw: undefined,
+  part: Buffer.alloc(0),
+  challenge: undefined,
+  version: undefined,
+}
 /** A token that comes in parts may be so long. */
 const MOST_TOKEN_BYTES = 64 * 1024
 
@@ -39,13 +50,15 @@ export function sessionSetup(call: NegotiatedCall, known: Session | undefined): 
   const before = known ?? newSession(call)
   const session = { ...before, preauthHash: preauthHash(hashOf(call, before), message) }
   const exchange = session.login.exchange ?? { ...NEW, securityMode, flags }
-  if (exchange.securityMode !== securityMode || exchange.flags !== flags) return end(call, session, STATUS.invalidParameter)
+  if (exchange.securityMode !== securityMode || exchange.flags !== flags)
+    return end(call, session, STATUS.invalidParameter)
   const token = readToken(Buffer.concat([exchange.part, bytes]), exchange)
   return answerToken(call, session, exchange, token)
 }
 
 /** A login anew begins its hash with the connection's. */
-const hashOf = ({ state }: NegotiatedCall, { login, preauthHash: own }: Session): Buffer => (login.exchange ? own : state.preauthHash)
+const hashOf = ({ state }: NegotiatedCall, { login, preauthHash: own }: Session): Buffer =>
+  login.exchange ? own : state.preauthHash
 
 function newSession({ state, context }: NegotiatedCall): Session {
   return {
@@ -69,16 +82,27 @@ function answerToken(call: NegotiatedCall, session: Session, exchange: Exchange,
     case 'empty':
       return goOn(call, session, exchange, serverOffer(false))
     case 'without-ntlm':
-      return goOn(call, session, { ...exchange, part: Buffer.alloc(0), isRaw: false }, response(token.isOffered ? 'incomplete' : 'request-mic', { names: true }))
+      return goOn(
+        call,
+        session,
+        { ...exchange, part: Buffer.alloc(0), isRaw: false },
+        response(token.isOffered ? 'incomplete' : 'request-mic', { names: true }),
+      )
     case 'ntlm':
-      return answerNtlm(call, session, { ...exchange, part: Buffer.alloc(0), isRaw: token.isRaw }, token.message)
+      return answerNtlm(
+        call,
+        session,
+        { ...exchange, part: Buffer.alloc(0), isRaw: token.isRaw },
+        token.message,
+      )
   }
 }
 
 function answerNtlm(call: NegotiatedCall, session: Session, exchange: Exchange, message: Buffer): Outcome {
   const type = messageType(message)
   if (type === 1 && !exchange.challenge) return challengeClient(call, session, exchange, message)
-  if (type === 3 && exchange.challenge) return authenticate(call, session, exchange, exchange.challenge, message)
+  if (type === 3 && exchange.challenge)
+    return authenticate(call, session, exchange, exchange.challenge, message)
   return end(call, session, STATUS.invalidParameter)
 }
 
@@ -101,43 +125,83 @@ function end(call: NegotiatedCall, { id }: Session, status: number): Outcome {
 
 const CHALLENGE_BYTES = 8
 
-function challengeClient(call: NegotiatedCall, session: Session, exchange: Exchange, message: Buffer): Outcome {
+function challengeClient(
+  call: NegotiatedCall,
+  session: Session,
+  exchange: Exchange,
+  message: Buffer,
+): Outcome {
   const { machine, context } = call
   const asked = readNegotiateFlags(message)
   if (asked === undefined) return end(call, session, STATUS.invalidParameter)
   const challenge = context.random(CHALLENGE_BYTES)
   const answer = challengeMessage(asked, { machine, challenge, time: fileTime(context.now()) })
   const next = { ...exchange, challenge, version: clientVersion(message, asked) }
-  return goOn(call, session, next, exchange.isRaw ? answer : response('incomplete', { names: true, token: answer }))
+  return goOn(
+    call,
+    session,
+    next,
+    exchange.isRaw ? answer : response('incomplete', { names: true, token: answer }),
+  )
 }
 
-function authenticate(call: NegotiatedCall, session: Session, exchange: Exchange, challenge: Buffer, message: Buffer): Outcome {
+function authenticate(
+  call: NegotiatedCall,
+  session: Session,
+  exchange: Exchange,
+  challenge: Buffer,
+  message: Buffer,
+): Outcome {
   const login = readAuthenticate(message)
   if (!login) return end(call, session, STATUS.invalidParameter)
   const { machine, negotiated } = call
   const { status, isGuest } = verdict(call, login)
   const system = systemName(exchange.version ?? clientVersion(message, login.flags))
   const short = withShortNames(login)
-  const event = loginEvent({ login: short, challenge, dialect: negotiated.dialect, computer: machine.netbiosName, system, status })
+  const event = loginEvent({
+    login: short,
+    challenge,
+    dialect: negotiated.dialect,
+    computer: machine.netbiosName,
+    system,
+    status,
+  })
   if (status !== STATUS.success) return { ...end(call, session, status), events: [event] }
   const { user, domain, workstation } = short
   const isNobody = isAnonymous(login)
-  const identity: Identity = { isAnonymous: isNobody, user: isNobody ? 'ANONYMOUS LOGON' : user, domain, workstation, system }
+  const identity: Identity = {
+    isAnonymous: isNobody,
+    user: isNobody ? 'ANONYMOUS LOGON' : user,
+    domain,
+    workstation,
+    system,
+  }
   const isAnew = session.login.identity !== undefined
   const key = session.signingKey ?? keyOf(call, session, login, challenge)
   const next: Session = { ...session, login: { identity, exchange: undefined }, signingKey: key }
-  const body = writeSessionSetup(isGuest && !isAnew ? SESSION_IS_GUEST : 0, exchange.isRaw ? Buffer.alloc(0) : response('accepted'))
+  const body = writeSessionSetup(
+    isGuest && !isAnew ? SESSION_IS_GUEST : 0,
+    exchange.isRaw ? Buffer.alloc(0) : response('accepted'),
+  )
   return succeed(withSession(call.state, next), body, { sessionId: session.id, events: [event] })
 }
 
 /** Guests, as those without a name, have a key of zeros. */
-function keyOf({ negotiated }: NegotiatedCall, session: Session, login: Authenticate, challenge: Buffer): Buffer {
+function keyOf(
+  { negotiated }: NegotiatedCall,
+  session: Session,
+  login: Authenticate,
+  challenge: Buffer,
+): Buffer {
   const key = exportedSessionKey(login, challenge) ?? Buffer.alloc(16)
   return signingKey(key, negotiated.dialect, session.preauthHash)
 }
 
 /** What becomes of a login: `map to guest = bad user`, or `never`. */
-function verdict({ machine }: NegotiatedCall, login: Authenticate): { readonly status: number; readonly isGuest: boolean } {
+function verdict(
+  { machine }: NegotiatedCall,
+  login: Authenticate,
+): { readonly status: number; readonly isGuest: boolean } {
   if (isAnonymous(login)) return { status: STATUS.success, isGuest: false }
   const isKnown = machine.users.includes(login.user.toLowerCase())
   const isGuest = !isKnown && machine.isGuestEnabled
@@ -164,6 +228,10 @@ export function logoff(call: SessionCall): Outcome {
   const { id } = call.session
   if (!bodyOf(call.message, 4)) return fail(call, STATUS.invalidParameter)
   const sessions = without(call.state.sessions, id)
-  const { state, finished } = endWaiting({ ...call.state, sessions }, STATUS.notifyCleanup, ({ sessionId }) => sessionId === id)
+  const { state, finished } = endWaiting(
+    { ...call.state, sessions },
+    STATUS.notifyCleanup,
+    ({ sessionId }) => sessionId === id,
+  )
   return succeed(state, emptyBody(), { finishedBefore: finished })
 }

@@ -53,7 +53,8 @@ function setFile(call: TreeCall, open: OpenFile, infoClass: number, content: Buf
   const least = LEAST[infoClass]
   if (least === undefined) return fail(call, STATUS.invalidInfoClass)
   if (content.length < least) return fail(call, STATUS.invalidParameter)
-  const done = (next = open): Outcome => succeed(replaceSession(call, withOpen(call.session, next)), join(u16(2)))
+  const done = (next = open): Outcome =>
+    succeed(replaceSession(call, withOpen(call.session, next)), join(u16(2)))
   switch (infoClass) {
     case CLASS.position:
       return done({ ...open, position: content.readBigUInt64LE() })

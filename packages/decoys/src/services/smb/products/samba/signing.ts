@@ -16,7 +16,13 @@ function gmac(message: Buffer, key: Buffer): Buffer {
   const isCancel = message.readUInt16LE(12) === COMMAND.cancel
   nonce.writeUInt32LE((message.readUInt32LE(16) & 1) | (isCancel ? 2 : 0), 8)
   const cipher = createCipheriv('aes-128-gcm', key, nonce)
-  cipher.setAAD(Buffer.concat([message.subarray(0, SIGNATURE_AT), Buffer.alloc(HEADER_BYTES - SIGNATURE_AT), message.subarray(HEADER_BYTES)]))
+  cipher.setAAD(
+    Buffer.concat([
+      message.subarray(0, SIGNATURE_AT),
+      Buffer.alloc(HEADER_BYTES - SIGNATURE_AT),
+      message.subarray(HEADER_BYTES),
+    ]),
+  )
   cipher.final()
   return cipher.getAuthTag()
 }

@@ -13,7 +13,6 @@ export type Token =
 
 const INVALID: Token = { kind: 'invalid' }
 const APPLICATION = 0x60
-const RESPONSE = 0xa1
 
 export function readToken(bytes: Buffer, { isRaw, part }: Pick<Exchange, 'isRaw' | 'part'>): Token {
   if (bytes.length === 0) return isRaw === undefined ? { kind: 'empty' } : INVALID
@@ -27,17 +26,21 @@ export function readToken(bytes: Buffer, { isRaw, part }: Pick<Exchange, 'isRaw'
     case 'raw':
       return isRaw === false ? INVALID : { kind: 'ntlm', message: token.token, isRaw: true }
     case 'response':
-      return isRaw === false && token.token && token.token.length > 0 ? { kind: 'ntlm', message: token.token, isRaw: false } : INVALID
+      return isRaw === false && token.token && token.token.length > 0
+        ? { kind: 'ntlm', message: token.token, isRaw: false }
+        : INVALID
     case 'init':
       if (isRaw !== undefined || !token.offersNtlm) return INVALID
       if (!token.isNtlmFirst) return { kind: 'without-ntlm', isOffered: false }
-      return token.token && token.token.length > 0 ? { kind: 'ntlm', message: token.token, isRaw: false } : { kind: 'without-ntlm', isOffered: true }
+      return token.token && token.token.length > 0
+        ? { kind: 'ntlm', message: token.token, isRaw: false }
+        : { kind: 'without-ntlm', isOffered: true }
   }
 }
 
 /** How long the outermost element says to be, at least; undefined when it is another one. */
 function lengthOf(bytes: Buffer): number | undefined {
-  if (bytes[0] !== APPLICATION && bytes[0] !== RESPONSE) return undefined
+  if (bytes[0] !== APPLICATION) return undefined
   const first = bytes[1] ?? 0x7f
   if (first < 0x80) return 2 + first
   const count = first & 0x7f

@@ -16,7 +16,9 @@ import { whoIn } from './who.ts'
 const MAXIMAL_ACCESS = 0x001f00a9
 /** Accounts that every Debian has: [homes] makes shares of them, which only they may use. */
 const SYSTEM_USERS = new Set(
-  'root daemon bin sys sync games man lp mail news uucp proxy www-data backup list irc _apt nobody systemd-network messagebus sshd'.split(' '),
+  'root daemon bin sys sync games man lp mail news uucp proxy www-data backup list irc _apt nobody systemd-network messagebus sshd'.split(
+    ' ',
+  ),
 )
 const CLOSED = new Set(['print$', 'printers'])
 
@@ -35,9 +37,17 @@ export function treeConnect(call: SessionCall): Outcome {
   if (status !== STATUS.success) return fail(call, status, { events })
   const isPipes = name.toLowerCase() === 'ipc$'
   const id = drawnId(call.context).readUInt32LE()
-  const tree: Tree = { id, kind: isPipes ? 'pipes' : 'disk', name: isPipes ? 'IPC$' : call.machine.share.name }
+  const tree: Tree = {
+    id,
+    kind: isPipes ? 'pipes' : 'disk',
+    name: isPipes ? 'IPC$' : call.machine.share.name,
+  }
   const trees = new Map(session.trees).set(id, tree)
-  const answer = writeTreeConnect(isPipes ? SHARE_TYPE.pipe : SHARE_TYPE.disk, SHARE_FLAG.manualCaching, MAXIMAL_ACCESS)
+  const answer = writeTreeConnect(
+    isPipes ? SHARE_TYPE.pipe : SHARE_TYPE.disk,
+    SHARE_FLAG.manualCaching,
+    MAXIMAL_ACCESS,
+  )
   return succeed(replaceSession(call, { ...session, trees }), answer, { treeId: id, events })
 }
 
@@ -57,7 +67,8 @@ function access({ identity, machine }: SessionCall, name: string): number {
   return identity.isAnonymous && !machine.isGuestEnabled ? STATUS.accessDenied : STATUS.success
 }
 
-const isHome = ({ users }: SambaMachine, name: string): boolean => SYSTEM_USERS.has(name) || users.includes(name)
+const isHome = ({ users }: SambaMachine, name: string): boolean =>
+  SYSTEM_USERS.has(name) || users.includes(name)
 
 export function treeDisconnect(call: TreeCall): Outcome {
   const { session, tree } = call

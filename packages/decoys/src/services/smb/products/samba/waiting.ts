@@ -22,9 +22,14 @@ export function changeNotify(call: TreeCall): Outcome {
 }
 
 /** The request is named by its asynchronous id, or by its message id. */
-export function cancel(state: SambaState, { flags, asyncId, messageId }: Header): { readonly state: SambaState; readonly finished: readonly Finished[] } {
+export function cancel(
+  state: SambaState,
+  { flags, asyncId, messageId }: Header,
+): { readonly state: SambaState; readonly finished: readonly Finished[] } {
   const isAsync = (flags & FLAG.async) !== 0
-  return endWaiting(state, STATUS.cancelled, ({ header }, id) => (isAsync ? id === asyncId : header.messageId === messageId))
+  return endWaiting(state, STATUS.cancelled, ({ header }, id) =>
+    isAsync ? id === asyncId : header.messageId === messageId,
+  )
 }
 
 /** Ends the requests that `isMeant` picks, with a status. */

@@ -13,6 +13,8 @@ export interface Client {
   readonly files: Buffer[]
   /** The server's last token. */
   token: Buffer
+  /** The last one that a call gave. */
+  handle: Buffer
   readonly requests: Map<bigint, Buffer>
 }
 
@@ -26,7 +28,7 @@ export interface Act {
 
 /** Sends the acts in order; what is yielded goes to the server, what comes back is its answer. The value is what was seen. */
 export function* dialogue(acts: readonly Act[]): Generator<{ readonly bytes: Buffer; readonly answers: number }, string[], Buffer> {
-  const client: Client = { messageId: 0n, sessionId: 0n, treeId: 0, files: [], token: zeros(0), requests: new Map() }
+  const client: Client = { messageId: 0n, sessionId: 0n, treeId: 0, files: [], token: zeros(0), handle: zeros(20), requests: new Map() }
   const names = idNames()
   const seen: string[] = []
   for (const act of acts) {
@@ -45,11 +47,20 @@ function learn(client: Client, names: Names, answer: Buffer): string[] {
       client.sessionId = header.sessionId
       client.token = Buffer.from(innerToken(message))
     }
+    const stub = handleIn(message)
+    if (stub) client.handle = stub
     if (header.command === COMMAND.treeConnect) client.treeId = header.treeId
     if (header.command === COMMAND.create && message.length >= 144) client.files.push(Buffer.from(message.subarray(128, 144)))
   }
   const said = atOnce(frames, client.requests).map((frame) => describeFrame(frame, names, client.requests))
   return rest.length > 0 ? [...said, `rest ${rest.toString('hex')}`] : said
+}
+
+/** Of an answer that gives a handle and a status. */
+function handleIn(message: Buffer): Buffer | undefined {
+  const at = message.indexOf(Buffer.from([5, 0, 2, 3]), 64)
+  const isHandle = at >= 0 && message.length === at + 48 && message.readUInt32LE(at + 44) === 0
+  return isHandle ? Buffer.from(message.subarray(at + 24, at + 44)) : undefined
 }
 
 export type Fields = Partial<Header>

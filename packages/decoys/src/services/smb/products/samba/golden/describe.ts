@@ -48,12 +48,13 @@ export function messagesOf(frame: Buffer): Buffer[] {
 }
 
 const PENDING = 0x103
-const IOCTL = 11
+/** READ and IOCTL. */
+const OF_PIPES = new Set([8, 11])
 
 /** Says that the answer of a pipe follows, which it does or not as the machine is busy or not. */
 export function isSlow(frame: Buffer): boolean {
   const [message] = messagesOf(frame)
-  return message !== undefined && message.readUInt32LE(8) === PENDING && message.readUInt16LE(12) === IOCTL
+  return message !== undefined && message.readUInt32LE(8) === PENDING && OF_PIPES.has(message.readUInt16LE(12))
 }
 
 /** Answers of pipes that came later, as if they had come at once. */
@@ -65,7 +66,7 @@ export function atOnce(frames: readonly Buffer[], requests: Requests): Buffer[] 
     const interim = waiting.get(id)
     const request = requests.get(id)
     if (isSlow(frame)) waiting.set(id, frame)
-    else if (interim && request && frame.readUInt16LE(16) === IOCTL) {
+    else if (interim && request && OF_PIPES.has(frame.readUInt16LE(16))) {
       const answer = Buffer.from(frame)
       interim.copy(answer, 18, 18, 20)
       answer.writeUInt32LE(answer.readUInt32LE(20) & ~FLAG.async, 20)
@@ -173,7 +174,7 @@ const PARTS: Readonly<Record<number, (message: Buffer, names: Names, request: Bu
   },
   5: (message, names) => [...times(72), fileId(message, 128, names), ...createContexts(message)],
   6: () => times(72),
-  11: (message, names) => [fileId(message, 72, names), ...rpcParts(message)],
+  11: (message, names) => [fileId(message, 72, names), ...ioctlParts(message)],
   8: (message) => rpcParts(message),
   14: (message, _, request) => (request && message.length >= 80 ? entryParts(message, request) : []),
   16: (message, _, request) => (request ? infoParts(message, request) : []),
@@ -191,6 +192,19 @@ function createContexts(message: Buffer): Part[] {
   const at = message.indexOf('QFid')
   return at < 144 ? [] : [{ at: at + 8, length: 16, label: 'disk id' }]
 }
+
+/** The server's own address among its interfaces; ids of the file in others. */
+function ioctlParts(message: Buffer): Part[] {
+  const code = message.readUInt32LE(68)
+  if (code === QUERY_INTERFACES && message.length >= 272) return [{ at: 136, length: 128, label: 'address' }]
+  if (code === RESUME_KEY && message.length >= 136) return [{ at: 112, length: 16, label: 'resume key' }]
+  if (code === OBJECT_ID) return [{ at: 112, length: message.length - 112, label: 'object id' }]
+  return rpcParts(message)
+}
+
+const QUERY_INTERFACES = 0x001401fc
+const RESUME_KEY = 0x00140078
+const OBJECT_ID = 0x000900c0
 
 /** The group of a bind, and the handle in front of a short answer. */
 function rpcParts(message: Buffer): Part[] {

@@ -131,8 +131,10 @@ export function drawFileAct(draw: Draw, place: Place): Act {
       const flags = draw.int(3)
       return act(`close ${flags}`, 6, (client) => closeBody(fileOf(client), flags))
     }
-    case 28:
-      return draw.pick([act('flush', 7, (client) => flushBody(fileOf(client))), act('break', 18, (client) => breakBody(fileOf(client), draw.int(3)))])
+    case 28: {
+      const level = draw.int(3)
+      return draw.pick([act('flush', 7, (client) => flushBody(fileOf(client))), act(`break ${level}`, 18, (client) => breakBody(fileOf(client), level))])
+    }
     default: {
       const [flags, length] = [draw.int(2), draw.pick([4_096, 0, 70_000])]
       return act(`notify ${flags} ${length}`, 15, (client) => notifyBody(fileOf(client), flags, length))

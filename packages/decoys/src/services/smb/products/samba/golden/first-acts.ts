@@ -24,7 +24,10 @@ export function drawFirst(draw: Draw): Act[] {
   if (kind === 3) return [raw('netbios', join(Buffer.from([0x81, 0, 0, 68]), NETBIOS_NAMES)), negotiate()]
   if (kind === 4) return [raw('netbios', join(Buffer.from([draw.pick([0x81, 0x82, 0x85, 0x86]), 0, 0, 4]), Buffer.from(draw.bytes(4), 'latin1')), 0), negotiate()]
   if (kind === 5) return [raw('junk', framed(Buffer.from(draw.bytes(4 + draw.int(80)), 'latin1')), 0)]
-  if (kind === 6) return [act('early', draw.pick([1, 2, 3, 5, 13, 20]), () => draw.chance(0.5) ? emptyBody() : setupBody(negotiateToken())), negotiate()]
+  if (kind === 6) {
+    const [command, body] = [draw.pick([1, 2, 3, 5, 13, 20]), draw.pick([emptyBody(), setupBody(negotiateToken())])]
+    return [act(`early ${command} ${body.length}`, command, () => body), negotiate()]
+  }
   return [negotiate(), negotiate()]
 }
 

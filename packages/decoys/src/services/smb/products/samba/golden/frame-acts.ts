@@ -80,7 +80,10 @@ export function drawFrameAct(draw: Draw, place: Place): Act {
     return act(`create ${JSON.stringify(name)} ${shown(fields)}`, 5, () => createBody(name), fields)
   }
   if (kind === 9) return drawWrongSize(draw)
-  if (kind === 10) return act(`command ${draw.int(3) + 19}`, 19 + draw.int(40), emptyBody)
+  if (kind === 10) {
+    const command = 19 + draw.int(40)
+    return act(`command ${command}`, command, emptyBody)
+  }
   const [cut, magic] = [draw.chance(0.5) ? draw.int(70) : 68, draw.pick([0xfe534d42, 0xfe534d42, 0xfd534d42, 0xfc534d42, 0xff534d42, 0])]
   return {
     name: `frame ${cut} ${magic.toString(16)}`,

@@ -64,6 +64,8 @@ function drawBind(draw: Draw, name: Name): Buffer {
   return bindPdu(id, draw.chance(0.95) ? version : 9, transfer, draw.pick([4_280, 4_280, 1_000, 65_535, 5_840]))
 }
 
+const readOf = (length: number): Act => act(`read ${length}`, 8, (client) => readBody(fileOf(client), 0, length))
+
 function drawOther(draw: Draw): Act {
   switch (draw.int(9)) {
     case 0: {
@@ -76,8 +78,10 @@ function drawOther(draw: Draw): Act {
       return act('find', 14, (client) => findBody(fileOf(client), '*'))
     case 3:
       return act('notify', 15, (client) => notifyBody(fileOf(client)))
-    case 4:
-      return act('set', 17, (client) => setBody(fileOf(client), 1, draw.pick([4, 23]), zeros(40)))
+    case 4: {
+      const infoClass = draw.pick([4, 23])
+      return act(`set ${infoClass}`, 17, (client) => setBody(fileOf(client), 1, infoClass, zeros(40)))
+    }
     case 5: {
       const flags = draw.int(2)
       return act(`close ${flags}`, 6, (client) => closeBody(fileOf(client), flags))
@@ -87,10 +91,32 @@ function drawOther(draw: Draw): Act {
       return act(`ioctl ${code.toString(16)} ${isAll}`, 11, (client) => ioctlBody(code, isAll ? Buffer.alloc(16, 0xff) : fileOf(client), zeros(0)))
     }
     case 7:
-      return act('read', 8, (client) => readBody(fileOf(client), 0, 1_024))
+      return readOf(1_024)
     default:
       return act('write', 9, (client) => writeBody(fileOf(client), zeros(0)))
   }
+}
+
+/** Calls that need the handle of the one before. */
+function drawChain(draw: Draw, name: Name): Act[] {
+  const call = (opnum: number, stub: (client: Client) => Buffer, about: string): Act => transceive(`chain ${opnum} ${about}`, (client) => requestPdu(opnum, stub(client)))
+  const close = draw.chance(0.4) ? [call(name === 'samr' ? 1 : 0, ({ handle }) => handle, '')] : []
+  if (name === 'lsarpc') {
+    const infoClass = draw.int(16)
+    const open = call(44, () => join(aligned(pointerTo('x')), u32(24), zeros(20), u32(0x02000000)), 'open')
+    return [open, call(7, ({ handle }) => join(handle, u16(infoClass)), `class ${infoClass}`), ...close]
+  }
+  if (name !== 'samr') return []
+  const text = draw.pick(['Builtin', 'builtin', 'nope'])
+  const unicode = (each: string): Buffer => join(u16(2 * each.length), u16(2 * each.length), u32(0x20004), u32(each.length), u32(0), u32(each.length), aligned(Buffer.from(each, 'utf16le')))
+  const connect = call(57, () => join(aligned(pointerTo('x')), u32(0x02000000)), 'connect')
+  const builtin = Buffer.from('01000000010100000000000520000000', 'hex')
+  const steps = [
+    [call(6, ({ handle }) => join(handle, u32(0), u32(0x1000)), 'domains')],
+    [call(5, ({ handle }) => join(handle, unicode(text)), `look up ${text}`)],
+    [call(7, ({ handle }) => join(handle, u32(0x02000000), builtin), 'open builtin'), call(13, ({ handle }) => join(handle, u32(0), u32(0), u32(0xffff)), 'users')],
+  ]
+  return [connect, ...draw.pick(steps), ...close]
 }
 
 export function drawPipeActs(draw: Draw): Act[] {
@@ -105,6 +131,7 @@ export function drawPipeActs(draw: Draw): Act[] {
   })
   const begin = draw.chance(0.8)
     ? [transceive(`bind ${bind.toString('hex')}`, () => bind)]
-    : [act('write bind', 9, (client) => writeBody(fileOf(client), bind)), act('read', 8, (client) => readBody(fileOf(client), 0, draw.pick([1_024, 20])))]
-  return [open, ...(draw.chance(0.95) ? begin : []), ...calls, ...(draw.chance(0.2) ? [drawOther(draw)] : [])]
+    : [act('write bind', 9, (client) => writeBody(fileOf(client), bind)), readOf(draw.pick([1_024, 24]))]
+  const chain = draw.chance(0.4) ? drawChain(draw, name) : []
+  return [open, ...(draw.chance(0.95) ? begin : []), ...(chain.length > 0 ? chain : calls), ...(draw.chance(0.2) ? [drawOther(draw)] : [])]
 }

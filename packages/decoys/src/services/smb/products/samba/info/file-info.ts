@@ -17,7 +17,8 @@ const loose = (bytes: Buffer): Info => ({ bytes, least: 0 })
 
 const basic = ({ node }: OpenFile): Buffer => join(writeTimes(node.times), u32(node.attributes), u32(0))
 
-const standard = ({ node }: OpenFile): Buffer => join(u64(node.allocationSize), u64(node.size), u32(1), u8(0), u8(node.type === 'directory' ? 1 : 0), u16(0))
+const standard = ({ node }: OpenFile): Buffer =>
+  join(u64(node.allocationSize), u64(node.size), u32(1), u8(0), u8(node.type === 'directory' ? 1 : 0), u16(0))
 
 const named = (before: Buffer, text: string, least: number): Info => {
   const name = utf16(text)
@@ -26,12 +27,22 @@ const named = (before: Buffer, text: string, least: number): Info => {
 
 const all = (open: OpenFile): Info =>
   named(
-    join(basic(open), standard(open), u64(open.node.id), u32(0), u32(open.access), u64(open.position), u32(open.node.attributes), u32(0)),
+    join(
+      basic(open),
+      standard(open),
+      u64(open.node.id),
+      u32(0),
+      u32(open.access),
+      u64(open.position),
+      u32(open.node.attributes),
+      u32(0),
+    ),
     `\\${open.node.path}`,
     104,
   )
 
-const networkOpen = ({ node }: OpenFile): Buffer => join(writeTimes(node.times), u64(node.allocationSize), u64(node.size), u32(node.attributes), u32(0))
+const networkOpen = ({ node }: OpenFile): Buffer =>
+  join(writeTimes(node.times), u64(node.allocationSize), u64(node.size), u32(node.attributes), u32(0))
 
 const streams = ({ node }: OpenFile): Info => {
   if (node.type === 'directory') return { bytes: zeros(0), least: 32 }
@@ -84,10 +95,11 @@ const READ_EAS = 0x8
 const NEEDS_ATTRIBUTES = new Set([4, 18, 34, 35])
 const EAS = 15
 
-export function fileInfo(infoClass: number, open: OpenFile): Info | number {
+export function fileInfo(infoClass: number, open: OpenFile, maxOutput: number): Info | number {
   if (infoClass === EAS) return (open.access & READ_EAS) === 0 ? STATUS.accessDenied : STATUS.noEasOnFile
   const write = CLASSES[infoClass]
   if (!write) return STATUS.invalidInfoClass
-  if (NEEDS_ATTRIBUTES.has(infoClass) && (open.access & READ_ATTRIBUTES) === 0) return STATUS.accessDenied
-  return write(open)
+  const info = write(open)
+  if (maxOutput < info.least) return STATUS.infoLengthMismatch
+  return NEEDS_ATTRIBUTES.has(infoClass) && (open.access & READ_ATTRIBUTES) === 0 ? STATUS.accessDenied : info
 }

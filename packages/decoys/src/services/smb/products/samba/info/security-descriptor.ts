@@ -1,7 +1,8 @@
 // The security descriptor that Samba makes of the rights 644 and 755, self-relative: owner, group, everyone.
 import { join, u16, u32, u8, zeros } from '../../../../../windows/fields.ts'
 
-const sid = (authority: number, ...parts: readonly number[]): Buffer => join(u8(1), u8(parts.length), Buffer.from([0, 0, 0, 0, 0, authority]), ...parts.map(u32))
+const sid = (authority: number, ...parts: readonly number[]): Buffer =>
+  join(u8(1), u8(parts.length), Buffer.from([0, 0, 0, 0, 0, authority]), ...parts.map(u32))
 const EVERYONE = sid(1, 0)
 /** Users and groups of Unix. */
 const userSid = (id: number): Buffer => sid(22, 1, id)
@@ -22,11 +23,21 @@ export function securityDescriptor(wanted: number, type: 'file' | 'directory', i
   const list = join(...aces)
   const owner = wanted & PART.owner ? userSid(id) : zeros(0)
   const group = wanted & PART.group ? groupSid(id) : zeros(0)
-  const dacl = wanted & PART.dacl ? join(u8(2), u8(0), u16(8 + list.length), u16(aces.length), u16(0), list) : zeros(0)
-  const control = CONTROL.relative | (wanted & PARTS ? CONTROL.protected : 0) | (wanted & PART.dacl ? CONTROL.dacl : 0)
+  const dacl =
+    wanted & PART.dacl ? join(u8(2), u8(0), u16(8 + list.length), u16(aces.length), u16(0), list) : zeros(0)
+  const control =
+    CONTROL.relative | (wanted & PARTS ? CONTROL.protected : 0) | (wanted & PART.dacl ? CONTROL.dacl : 0)
   const at = (content: Buffer, before: number): Buffer => u32(content.length === 0 ? 0 : 20 + before)
   return join(
-    ...[u8(1), u8(0), u16(control), at(owner, 0), at(group, owner.length), u32(0), at(dacl, owner.length + group.length)],
+    ...[
+      u8(1),
+      u8(0),
+      u16(control),
+      at(owner, 0),
+      at(group, owner.length),
+      u32(0),
+      at(dacl, owner.length + group.length),
+    ],
     ...[owner, group, dacl],
   )
 }

@@ -26,7 +26,10 @@ const CLASSES: Readonly<Record<number, (machine: SambaMachine) => Info>> = {
   // FileFsVolumeInformation
   1: ({ volumeSerial, share, tree }) => {
     const label = utf16(share.name)
-    return { bytes: join(u64(tree.times.createdAt), u32(volumeSerial), u32(label.length), u8(0), u8(0), label), least: 24 }
+    return {
+      bytes: join(u64(tree.times.createdAt), u32(volumeSerial), u32(label.length), u8(0), u8(0), label),
+      least: 24,
+    }
   },
   // FileFsLabelInformation, in characters of one byte
   2: ({ share }) => {
@@ -34,7 +37,8 @@ const CLASSES: Readonly<Record<number, (machine: SambaMachine) => Info>> = {
     return { bytes: join(u32(4 + label.length), u32(label.length), label), least: 0 }
   },
   // FileFsSizeInformation
-  3: ({ volumeBlocks, freeBlocks }) => fixed(join(u64(volumeBlocks), u64(freeBlocks), u32(BLOCK_SECTORS), u32(SECTOR_BYTES))),
+  3: ({ volumeBlocks, freeBlocks }) =>
+    fixed(join(u64(volumeBlocks), u64(freeBlocks), u32(BLOCK_SECTORS), u32(SECTOR_BYTES))),
   // FileFsDeviceInformation
   4: () => fixed(join(u32(FILE_DEVICE_DISK), u32(CHARACTERISTICS))),
   // FileFsAttributeInformation
@@ -43,7 +47,8 @@ const CLASSES: Readonly<Record<number, (machine: SambaMachine) => Info>> = {
     return { bytes: join(u32(ATTRIBUTES), u32(MAX_NAME), u32(name.length), name), least: 16 }
   },
   // FileFsFullSizeInformation
-  7: ({ volumeBlocks, freeBlocks }) => fixed(join(u64(volumeBlocks), u64(freeBlocks), u64(freeBlocks), u32(BLOCK_SECTORS), u32(SECTOR_BYTES))),
+  7: ({ volumeBlocks, freeBlocks }) =>
+    fixed(join(u64(volumeBlocks), u64(freeBlocks), u64(freeBlocks), u32(BLOCK_SECTORS), u32(SECTOR_BYTES))),
   // FileFsObjectIdInformation
   8: ({ volumeId }) => ({ bytes: join(volumeId, EXTENDED), least: 0 }),
   // FileFsSectorSizeInformation

@@ -9,7 +9,11 @@ export const HANDLE_BYTES = 20
 const MOST_HANDLES = 64
 
 /** The handle, and all that the pipe knows with it; undefined when it knows too many. `type`: its first field. */
-export function newHandle({ call, handles }: RpcCall, meaning: string, type = 0): { readonly handle: Buffer; readonly handles: ReadonlyMap<string, string> } | undefined {
+export function newHandle(
+  { call, handles }: RpcCall,
+  meaning: string,
+  type = 0,
+): { readonly handle: Buffer; readonly handles: ReadonlyMap<string, string> } | undefined {
   if (handles.size >= MOST_HANDLES) return undefined
   const handle = join(u32(type), call.context.random(16))
   return { handle, handles: new Map(handles).set(handle.toString('hex'), meaning) }
@@ -17,7 +21,10 @@ export function newHandle({ call, handles }: RpcCall, meaning: string, type = 0)
 
 /** An operation on a handle of that meaning; `from` stands behind it. */
 export const onHandle =
-  (isMeant: (meaning: string) => boolean, act: (rpc: RpcCall, from: Request, meaning: string) => RpcAnswer): Operation =>
+  (
+    isMeant: (meaning: string) => boolean,
+    act: (rpc: RpcCall, from: Request, meaning: string) => RpcAnswer,
+  ): Operation =>
   (rpc) => {
     const meaning = rpc.handles.get(rpc.stub.toString('hex', 0, HANDLE_BYTES))
     if (rpc.stub.length < HANDLE_BYTES) return { fault: FAULT.badStub }

@@ -13,7 +13,10 @@ export interface NamedPipe {
 
 const LSASS: NamedPipe = { address: '\\pipe\\lsass', interfaces: [lsarpc] }
 const NONE: readonly RpcInterface[] = []
-const other = (name: string): readonly [string, NamedPipe] => [name, { address: `\\pipe\\${name}`, interfaces: NONE }]
+const other = (name: string): readonly [string, NamedPipe] => [
+  name,
+  { address: `\\pipe\\${name}`, interfaces: NONE },
+]
 
 /** Those that clients may open, though nothing here answers behind them. */
 const PIPES: ReadonlyMap<string, NamedPipe> = new Map([
@@ -22,7 +25,18 @@ const PIPES: ReadonlyMap<string, NamedPipe> = new Map([
   ['lsarpc', LSASS],
   ['samr', { address: '\\pipe\\samr', interfaces: [samr] }],
   ['lsass', LSASS],
-  ...['winreg', 'svcctl', 'spoolss', 'eventlog', 'ntsvcs', 'epmapper', 'initshutdown', 'netdfs', 'fssagentrpc', 'mdssvc'].map(other),
+  ...[
+    'winreg',
+    'svcctl',
+    'spoolss',
+    'eventlog',
+    'ntsvcs',
+    'epmapper',
+    'initshutdown',
+    'netdfs',
+    'fssagentrpc',
+    'mdssvc',
+  ].map(other),
 ])
 
 export const pipeNamed = (name: string): NamedPipe | undefined => PIPES.get(name)

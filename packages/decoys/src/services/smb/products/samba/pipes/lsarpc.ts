@@ -27,6 +27,7 @@ const isPolicy = (meaning: string): boolean => meaning === 'policy'
 const queryPolicy = onHandle(isPolicy, ({ call }, from) => {
   const infoClass = from.u16()
   if (!from.isIntact) return { fault: FAULT.badStub }
+  if (infoClass === 0 || infoClass > LAST_CLASS) return { fault: FAULT.badStub }
   const write = CLASSES[infoClass]
   const to = answerTo(from)
   to.pointer(write !== undefined)
@@ -34,11 +35,27 @@ const queryPolicy = onHandle(isPolicy, ({ call }, from) => {
     to.u16(infoClass)
     write(to, call.machine)
   }
-  to.u32(write ? STATUS.success : ADMINISTRATORS.has(infoClass) ? STATUS.accessDenied : STATUS.invalidInfoClass)
+  to.u32(
+    write
+      ? NOT_FOR_MEMBERS.has(infoClass)
+        ? STATUS.invalidInfoClass
+        : STATUS.success
+      : STATUS.invalidParameter,
+  )
   return { stub: to.done() }
 })
 
-const ADMINISTRATORS = new Set([2])
+const LAST_CLASS = 14
+/** A domain controller fills them in; others say their empty form, and that there is none. */
+const NOT_FOR_MEMBERS = new Set([12, 13, 14])
+const empty =
+  (bytes: number) =>
+  (to: NdrWriter): void =>
+    to.bytes(zeros(bytes), 4)
+/** Success and failure of all seven kinds are audited. */
+const AUDITED = 3
+const AUDIT_KINDS = 7
+const PRIMARY_ROLE = 3
 
 function writeDomain(to: NdrWriter, name: string, parts: readonly number[] | undefined): void {
   to.bytes(zeros(0), 4)
@@ -59,8 +76,24 @@ function writeLargeString(to: NdrWriter, text: string): void {
 }
 
 const CLASSES: Readonly<Record<number, (to: NdrWriter, machine: SambaMachine) => void>> = {
+  1: empty(36),
+  2: (to) => {
+    to.bytes(zeros(0), 4)
+    to.u32(1)
+    to.pointer()
+    to.u32(AUDIT_KINDS)
+    to.u32(AUDIT_KINDS)
+    for (let kind = 0; kind < AUDIT_KINDS; kind += 1) to.u32(AUDITED)
+  },
   3: (to, { workgroup }) => writeDomain(to, workgroup, undefined),
+  4: empty(8),
   5: (to, { netbiosName, sid }) => writeDomain(to, netbiosName, sid),
+  6: (to) => to.u32(PRIMARY_ROLE),
+  7: empty(16),
+  8: empty(32),
+  12: empty(44),
+  13: empty(44),
+  14: empty(12),
 }
 
 /** LsarGetUserName ([MS-LSAT] 3.1.4.2): nobody is anybody. */

@@ -20,8 +20,20 @@ const BAD_FAULT: RpcAnswer = { fault: FAULT.badStub }
 
 /** Those of Debian's configuration, and the home of the guest's account, which Samba makes when a guest comes. */
 const sharesOf = ({ share, comment }: SambaMachine): readonly Share[] => [
-  { name: 'print$', type: DISK, comment: 'Printer Drivers', path: 'C:\\var\\lib\\samba\\printers', isHidden: true },
-  { name: share.name, type: DISK, comment: share.comment, path: `C:\\srv\\samba\\${share.name.toLowerCase()}`, isHidden: false },
+  {
+    name: 'print$',
+    type: DISK,
+    comment: 'Printer Drivers',
+    path: 'C:\\var\\lib\\samba\\printers',
+    isHidden: true,
+  },
+  {
+    name: share.name,
+    type: DISK,
+    comment: share.comment,
+    path: `C:\\srv\\samba\\${share.name.toLowerCase()}`,
+    isHidden: false,
+  },
   { name: 'IPC$', type: IPC, comment: `IPC Service (${comment})`, path: 'C:\\tmp', isHidden: true },
   { name: 'nobody', type: DISK, comment: 'Home Directories', path: 'C:\\nonexistent', isHidden: false },
 ]
@@ -113,7 +125,7 @@ const shareEnum =
     const to = answerTo(from)
     to.u32(level)
     to.u32(level)
-    to.pointer(write !== undefined)
+    if (BRANCHES.share.has(level)) to.pointer(write !== undefined)
     if (write) {
       to.u32(shares.length)
       to.pointer(shares.length > 0)
@@ -129,7 +141,13 @@ const shareEnum =
   }
 
 /** A union of levels: its discriminant, a pointer, and what is behind it; or null and an error. */
-function levelled(from: Request, level: number, write: ((to: NdrWriter) => readonly string[]) | undefined, error: number, hasPointer = true): RpcAnswer {
+function levelled(
+  from: Request,
+  level: number,
+  write: ((to: NdrWriter) => readonly string[]) | undefined,
+  error: number,
+  hasPointer = true,
+): RpcAnswer {
   const to = answerTo(from)
   to.u32(level)
   if (hasPointer) to.pointer(write !== undefined)
@@ -139,7 +157,10 @@ function levelled(from: Request, level: number, write: ((to: NdrWriter) => reado
 }
 
 /** A level that Samba's union has no branch for leaves its pointer out. */
-const BRANCHES = { share: new Set([0, 1, 2, 501, 502, 1004, 1005, 1006, 1007, 1501]), server: new Set([100, 101, 102, 402, 403, 502, 503, 599, 1005, 1010]) }
+const BRANCHES = {
+  share: new Set([0, 1, 2, 501, 502, 1004, 1005, 1006, 1007, 1501]),
+  server: new Set([100, 101, 102, 402, 403, 502, 503, 599, 1005, 1010]),
+}
 
 /** NetrShareGetInfo (3.1.4.10). */
 const shareGetInfo: Operation = ({ call, stub }) => {
@@ -176,11 +197,25 @@ const serverGetInfo: Operation = ({ call, stub }) => {
     for (const number of [...VERSION, SERVER_TYPE]) to.u32(number)
     to.pointer()
     if (level === 101) return [netbiosName, comment]
-    for (const number of [ANNOUNCE.users, ANNOUNCE.disconnect, 0, ANNOUNCE.rate, ANNOUNCE.delta, ANNOUNCE.licenses]) to.u32(number)
+    for (const number of [
+      ANNOUNCE.users,
+      ANNOUNCE.disconnect,
+      0,
+      ANNOUNCE.rate,
+      ANNOUNCE.delta,
+      ANNOUNCE.licenses,
+    ])
+      to.u32(number)
     to.pointer()
     return [netbiosName, comment, 'C:\\']
   }
-  return levelled(from, level, [100, 101, 102].includes(level) ? write : undefined, WIN32.invalidLevel, BRANCHES.server.has(level))
+  return levelled(
+    from,
+    level,
+    [100, 101, 102].includes(level) ? write : undefined,
+    WIN32.invalidLevel,
+    BRANCHES.server.has(level),
+  )
 }
 
 /** In ten-thousandths of a second. */
@@ -217,5 +252,11 @@ const remoteTod: Operation = ({ call, stub }) => {
 export const srvsvc: RpcInterface = {
   uuid: uuid('4b324fc8-1670-01d3-1278-5a47bf6ee188'),
   version: 3,
-  operations: { 15: shareEnum(false), 16: shareGetInfo, 21: serverGetInfo, 28: remoteTod, 36: shareEnum(true) },
+  operations: {
+    15: shareEnum(false),
+    16: shareGetInfo,
+    21: serverGetInfo,
+    28: remoteTod,
+    36: shareEnum(true),
+  },
 }
