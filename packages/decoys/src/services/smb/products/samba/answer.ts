@@ -166,7 +166,7 @@ function chainBehind(chain: Chain | undefined, header: Header, outcome: Outcome,
           ? header.treeId
           : 0),
     fileId: outcome.fileId ?? known?.fileId,
-    failure: isCreate ? (isFailure ? outcome.status : undefined) : known?.failure,
+    failure: isCreate ? (isFailure && !outcome.isUnread ? outcome.status : undefined) : known?.failure,
   }
 }
 

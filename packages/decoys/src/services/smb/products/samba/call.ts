@@ -50,6 +50,8 @@ export interface Outcome {
   readonly finished?: readonly Finished[]
   /** SESSION_SETUP hashes its answer unless it is the last one. */
   readonly hashesAnswer?: boolean
+  /** A CREATE that could not be read: related requests behind it lack a file, and know no reason. */
+  readonly isUnread?: true
   /** The connection is closed instead. */
   readonly closes?: true
 }

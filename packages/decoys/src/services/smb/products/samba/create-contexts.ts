@@ -25,16 +25,32 @@ const LENGTHS: Readonly<Record<string, (length: number) => boolean>> = {
   SecD: (length) => length >= 20,
 }
 
-/** By name, or why they are refused. Nobody has a handle that endured. */
+/** By name, or why they are refused. */
 export function checkContexts(contexts: CreateRequest['contexts'], dialect: number): Contexts | number {
   const known = new Map<string, Buffer>()
   for (const [name, content] of contexts) {
     if (LENGTHS[name]?.(content.length) === false) return STATUS.invalidParameter
     if (!known.has(name)) known.set(name, content)
   }
-  if (known.has('DHnC') || known.has('DH2C')) return STATUS.objectNameNotFound
-  if (dialect === DIALECT.v202) known.delete('RqLs')
+  const isLeaseKnown = dialect >= (known.get('RqLs')?.length === LEASE_V2_BYTES ? DIALECT.v300 : DIALECT.v210)
+  if (!isLeaseKnown) known.delete('RqLs')
   return known
+}
+
+const OPLOCK = { none: 0, shared: 1, exclusive: 8, batch: 9, lease: 0xff } as const
+const LEASE_V2_BYTES = 52
+
+/** A lease belongs to one file. */
+export function isLeaseElsewhere(
+  { oplockLevel }: CreateRequest,
+  contexts: Contexts,
+  found: TreeNode | 'no-name',
+  opens: readonly Open[],
+): boolean {
+  const key = contexts.get('RqLs')?.toString('hex', 0, 16)
+  if (key === undefined || oplockLevel !== OPLOCK.lease) return false
+  const id = found === 'no-name' ? undefined : found.id
+  return opens.some((open) => open.kind === 'file' && open.lease === key && open.node.id !== id)
 }
 
 export interface Granted {
@@ -50,7 +66,6 @@ interface About {
   readonly opens: readonly Open[]
 }
 
-const OPLOCK = { none: 0, shared: 1, exclusive: 8, batch: 9, lease: 0xff } as const
 const CACHING = { read: 1, handle: 2, write: 4 } as const
 /** READ alone, with HANDLE, with WRITE, and all three. */
 const LEASES = new Set([1, 3, 5, 7])

@@ -4,7 +4,7 @@ import { fileEvent } from '../../events.ts'
 import type { TreeNode } from '../../tree/tree.ts'
 import { STATUS } from '../../codec/status.ts'
 import { fail, replaceSession, succeed, type Outcome, type TreeCall } from './call.ts'
-import { answersTo, checkContexts, type Granted } from './create-contexts.ts'
+import { answersTo, checkContexts, isLeaseElsewhere, type Granted } from './create-contexts.ts'
 import { DISPOSITION, OPTION, readCreate, type CreateRequest } from './create-request.ts'
 import { fileId } from './ids.ts'
 import { lookUp, type Found } from './names.ts'
@@ -39,23 +39,16 @@ const MOST_IMPERSONATION = 3
 
 export function create(call: TreeCall): Outcome {
   const request = readCreate(call.message)
-  if (typeof request === 'number') return fail(call, request)
+  if (typeof request === 'number') return fail(call, request, { isUnread: true })
   if (opensOf(call.state).length >= MAX_OPENS) return fail(call, STATUS.tooManyOpenedFiles)
   return call.tree.kind === 'pipes' ? openPipe(call, request) : openPath(call, request)
 }
 
 function openPath(call: TreeCall, request: CreateRequest): Outcome {
-  const { name, desiredAccess } = request
+  const { desiredAccess } = request
   const contexts = checkContexts(request.contexts, call.negotiated.dialect)
   if (typeof contexts === 'number') return fail(call, contexts)
-  const found =
-    request.impersonation > MOST_IMPERSONATION
-      ? STATUS.badImpersonationLevel
-      : /^[\\/]/.test(name)
-        ? STATUS.invalidParameter
-        : name.endsWith('\\') && request.options & OPTION.nonDirectory
-          ? STATUS.objectNameInvalid
-          : lookUp(call.machine, name, request.isDfs)
+  const found = find(call, request, contexts)
   const checked = check(call, request, found)
   const isTouch = touchesContent(request) && (typeof checked === 'number' || checked.type === 'file')
   if (typeof checked === 'number') {
@@ -86,6 +79,19 @@ function openPath(call: TreeCall, request: CreateRequest): Outcome {
     fileId: id,
     events: isTouch ? [touch] : [],
   })
+}
+
+/** What the name leads to, past what may be wrong with name, level and contexts. */
+function find(call: TreeCall, request: CreateRequest, contexts: ReadonlyMap<string, Buffer>): Found | number {
+  const { name, options, impersonation, isDfs } = request
+  if (/[\\/]$/.test(name) && options & OPTION.nonDirectory) return STATUS.objectNameInvalid
+  // Nobody has a handle that endured.
+  if (contexts.has('DHnC') || contexts.has('DH2C')) return STATUS.objectNameNotFound
+  const found = lookUp(call.machine, name, isDfs)
+  if (typeof found === 'number') return found
+  if (impersonation > MOST_IMPERSONATION) return STATUS.badImpersonationLevel
+  if (/^[\\/]/.test(name)) return STATUS.invalidParameter
+  return isLeaseElsewhere(request, contexts, found, opensOf(call.state)) ? STATUS.invalidParameter : found
 }
 
 const newOpen = (
@@ -136,12 +142,12 @@ const REFUSED_OPTIONS = 0xff100000
 function check(call: TreeCall, request: CreateRequest, found: Found | number): TreeNode | number {
   const { disposition, options, desiredAccess } = request
   if (typeof found === 'number') return found
+  if (desiredAccess & RIGHT.systemSecurity) return STATUS.privilegeNotHeld
   if (options & OPTION.openById) return STATUS.notSupported
   if ((options & REFUSED_OPTIONS) !== 0) return STATUS.invalidParameter
   if (options & OPTION.directory && options & OPTION.nonDirectory) return STATUS.invalidParameter
   const wanted = mapped(desiredAccess)
   if (options & OPTION.deleteOnClose && (wanted & RIGHT.delete) === 0) return STATUS.invalidParameter
-  if (desiredAccess & RIGHT.systemSecurity) return STATUS.privilegeNotHeld
   if (disposition > DISPOSITION.overwriteIf) return STATUS.invalidParameter
   if (found === 'no-name') return checkMissing(request, wanted)
   const isFolder = found.type === 'directory'

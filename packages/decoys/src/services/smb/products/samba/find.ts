@@ -55,7 +55,7 @@ function list(
 ): Outcome {
   const search = searchOf(open, pattern, flags)
   const matches = namePattern(search.pattern)
-  const all = entriesOf(directory)
+  const all = entriesOf(directory, call.machine.tree)
   const parts: Buffer[] = []
   let length = 0
   let { position } = search
@@ -104,12 +104,21 @@ const linked = (parts: readonly Buffer[]): Buffer =>
     }),
   )
 
-/** Of the folder above the share nothing is told but its name. */
-const entriesOf = (directory: DirectoryNode): readonly Entry[] => [
+/** Above the share itself there is nothing but the share. */
+const entriesOf = (directory: DirectoryNode, root: DirectoryNode): readonly Entry[] => [
   { ...directory, name: '.' },
-  { ...directory, name: '..', id: directory.parentId },
+  { ...(parentOf(directory, root) ?? directory), name: '..' },
   ...directory.children,
 ]
+
+function parentOf(directory: DirectoryNode, folder: DirectoryNode): DirectoryNode | undefined {
+  if (folder.children.includes(directory)) return folder
+  for (const child of folder.children) {
+    const found = child.type === 'directory' ? parentOf(directory, child) : undefined
+    if (found) return found
+  }
+  return undefined
+}
 
 const facts = ({ times, size, allocationSize, attributes }: Entry, name: Buffer): Buffer =>
   join(writeTimes(times), u64(size), u64(allocationSize), u32(attributes), u32(name.length))

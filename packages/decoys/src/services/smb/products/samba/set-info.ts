@@ -45,6 +45,8 @@ function refuse(call: TreeCall, { node: { path, size } }: OpenFile): Outcome {
 const LEAST: Readonly<Record<number, number>> = { 4: 36, 13: 1, 14: 8, 15: 4, 16: 4, 19: 8, 20: 8 }
 const NOT_SUPPORTED = new Set([39, 40])
 const RENAME = new Set([10, 11])
+/** Nothing, and writing through or reading in order. */
+const MODES = new Set([0, 2, 4, 6])
 const CLASS = { disposition: 13, position: 14, mode: 16, endOfFile: 20 } as const
 
 function setFile(call: TreeCall, open: OpenFile, infoClass: number, content: Buffer): Outcome {
@@ -59,7 +61,7 @@ function setFile(call: TreeCall, open: OpenFile, infoClass: number, content: Buf
     case CLASS.position:
       return done({ ...open, position: content.readBigUInt64LE() })
     case CLASS.mode:
-      return done()
+      return MODES.has(content.readUInt32LE()) ? done() : fail(call, STATUS.invalidParameter)
     case CLASS.disposition:
       return content[0] === 0 || open.access & DELETE ? done() : refuse(call, open)
     case CLASS.endOfFile:

@@ -13,11 +13,12 @@ export type Token =
 
 const INVALID: Token = { kind: 'invalid' }
 const APPLICATION = 0x60
+const RESPONSE = 0xa1
 
 export function readToken(bytes: Buffer, { isRaw, part }: Pick<Exchange, 'isRaw' | 'part'>): Token {
   if (bytes.length === 0) return isRaw === undefined ? { kind: 'empty' } : INVALID
   const length = lengthOf(bytes)
-  if (length !== undefined && bytes.length < length) return { kind: 'part', bytes }
+  if (isRaw !== true && length !== undefined && bytes.length < length) return { kind: 'part', bytes }
   // What comes in parts ends where it says.
   if (part.length > 0 && bytes.length !== length) return INVALID
   const token = readClientToken(bytes)
@@ -40,8 +41,9 @@ export function readToken(bytes: Buffer, { isRaw, part }: Pick<Exchange, 'isRaw'
 
 /** How long the outermost element says to be, at least; undefined when it is another one. */
 function lengthOf(bytes: Buffer): number | undefined {
-  if (bytes[0] !== APPLICATION) return undefined
-  const first = bytes[1] ?? 0x7f
+  if (bytes[0] !== APPLICATION && bytes[0] !== RESPONSE) return undefined
+  const first = bytes[1]
+  if (first === undefined) return undefined
   if (first < 0x80) return 2 + first
   const count = first & 0x7f
   if (count === 0 || count > 4) return undefined

@@ -175,7 +175,7 @@ const PARTS: Readonly<Record<number, (message: Buffer, names: Names, request: Bu
   5: (message, names) => [...times(72), fileId(message, 128, names), ...createContexts(message)],
   6: () => times(72),
   11: (message, names) => [fileId(message, 72, names), ...ioctlParts(message)],
-  8: (message) => rpcParts(message),
+  8: (message) => rpcParts(message, 80),
   14: (message, _, request) => (request && message.length >= 80 ? entryParts(message, request) : []),
   16: (message, _, request) => (request ? infoParts(message, request) : []),
 }
@@ -196,10 +196,10 @@ function createContexts(message: Buffer): Part[] {
 /** The server's own address among its interfaces; ids of the file in others. */
 function ioctlParts(message: Buffer): Part[] {
   const code = message.readUInt32LE(68)
-  if (code === QUERY_INTERFACES && message.length >= 272) return [{ at: 136, length: 128, label: 'address' }]
+  if (code === QUERY_INTERFACES && message.length >= 264) return [{ at: 136, length: 128, label: 'address' }]
   if (code === RESUME_KEY && message.length >= 136) return [{ at: 112, length: 16, label: 'resume key' }]
   if (code === OBJECT_ID) return [{ at: 112, length: message.length - 112, label: 'object id' }]
-  return rpcParts(message)
+  return rpcParts(message, 112)
 }
 
 const QUERY_INTERFACES = 0x001401fc
@@ -207,9 +207,8 @@ const RESUME_KEY = 0x00140078
 const OBJECT_ID = 0x000900c0
 
 /** The group of a bind, and the handle in front of a short answer. */
-function rpcParts(message: Buffer): Part[] {
-  const at = message.indexOf(Buffer.from([5, 0]), 64 + 16)
-  if (at < 0 || message.length < at + 24 || message.readUInt32LE(at + 4) !== 0x10) return []
+function rpcParts(message: Buffer, at: number): Part[] {
+  if (message.length < at + 24 || message.readUInt16LE(at) !== 5 || message.readUInt32LE(at + 4) !== 0x10) return []
   const type = message[at + 2]
   if (type === 12 || type === 15) return [{ at: at + 20, length: 4, label: 'group' }]
   const stub = at + 24

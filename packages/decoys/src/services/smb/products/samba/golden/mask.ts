@@ -14,6 +14,7 @@ export const masks: readonly Mask[] = [
   label('size of the volume', /<space [0-9a-f]+>/g, '<space>'),
   label('group of a bind', /<group [0-9a-f]+>/g, '<group>'),
   label('how many use a share', /ffffffff0[0-9a-f]000000(?=[0-9a-f]{4}0200)/g, 'ffffffff<uses>'),
+  label('SID of the machine', /(010400000000000515000000)[0-9a-f]{24}/g, '$1<sid>'),
   label('own address, resume keys and object ids', /<(address|resume key|object id) [0-9a-f]+>/g, '<$1>'),
   label('handles', /<handle [0-9a-f]+>/g, '<handle>'),
 ]

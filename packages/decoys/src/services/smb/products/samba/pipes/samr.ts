@@ -61,6 +61,8 @@ const enumDomains = onHandle(
 )
 
 const BUILTIN_SID = [32]
+/** Of a SID without parts, with its count. */
+const EMPTY_SID_BYTES = 12
 
 const sidOf = ({ netbiosName, sid }: SambaMachine, name: string): readonly number[] | undefined => {
   if (name.toLowerCase() === netbiosName.toLowerCase()) return sid
@@ -75,8 +77,9 @@ const lookupDomain = onHandle(
     if (!from.isIntact) return { fault: FAULT.badStub }
     const sid = sidOf(call.machine, name)
     const to = answerTo(from)
-    to.pointer(sid !== undefined)
+    to.pointer()
     if (sid) writeSid(to, sid)
+    else to.bytes(zeros(EMPTY_SID_BYTES), 4)
     to.u32(sid ? STATUS.success : STATUS.noSuchDomain)
     return { stub: to.done() }
   },
