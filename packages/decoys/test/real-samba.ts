@@ -1,6 +1,6 @@
 // Debian's Samba with the share, the users and the name of our decoy.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { descriptors } from '../src/descriptors.gen.ts'
 import { sambaMachine } from '../src/services/smb/products/samba/machine.ts'
 import { fileContent } from '../src/services/smb/tree/content/content.ts'
@@ -85,6 +85,7 @@ guest ok = yes
     'mount -t tmpfs -o mode=755 tmpfs /srv',
     `mkdir -p ${SHARE}`,
     ...linesFor(machine.tree, join(folder, 'files'), machine.owner),
+    `touch -d @${machine.installedAt / 1_000} ${dirname(SHARE)}`,
     ...machine.users.map(
       (user) =>
         `p=$(head -c 12 /dev/urandom | base64); printf '%s\\n%s\\n' "$p" "$p" | smbpasswd -c ${conf} -a -s ${user} > /dev/null`,

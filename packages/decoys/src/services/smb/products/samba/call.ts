@@ -6,7 +6,16 @@ import type { Header } from '../../codec/header.ts'
 import { errorBody } from '../../codec/messages.ts'
 import { STATUS } from '../../codec/status.ts'
 import type { SambaMachine } from './machine.ts'
-import type { Identity, Negotiated, Open, SambaConfig, SambaState, Session, Tree, Waiting } from './state.ts'
+import type {
+  Identity,
+  Negotiated,
+  Open,
+  SambaConfig,
+  SambaState,
+  Session,
+  Tree,
+  PendingRequest,
+} from './state.ts'
 
 export interface Call {
   readonly config: SambaConfig
@@ -44,7 +53,7 @@ export interface Outcome {
   /** The file that related requests behind this one use. */
   readonly fileId?: Buffer
   /** The answer comes later. */
-  readonly waits?: Waiting['for']
+  readonly waits?: PendingRequest['for']
   /** Answers to requests that waited, ahead of this one's or behind it. */
   readonly finishedBefore?: readonly Finished[]
   readonly finished?: readonly Finished[]
@@ -58,7 +67,7 @@ export interface Outcome {
 
 export interface Finished {
   readonly asyncId: bigint
-  readonly request: Waiting
+  readonly request: PendingRequest
   readonly status: number
   readonly body: Buffer
 }

@@ -5,6 +5,7 @@ import type { TreeNode } from '../../tree/tree.ts'
 import { STATUS } from '../../codec/status.ts'
 import { fail, replaceSession, succeed, type Outcome, type TreeCall } from './call.ts'
 import { answersTo, checkContexts, isLeaseElsewhere, type Granted } from './create-contexts.ts'
+import { FILE_ACCESS, FOLDER_ACCESS } from './access.ts'
 import { DISPOSITION, OPTION, readCreate, type CreateRequest } from './create-request.ts'
 import { fileId } from './ids.ts'
 import { lookUp, type Found } from './names.ts'
@@ -12,9 +13,6 @@ import { openPipe } from './open-pipe.ts'
 import { MAX_OPENS, opensOf, withOpen, type OpenFile } from './state.ts'
 import { whoIn } from './who.ts'
 
-/** What everyone may do with a file, and with a folder. */
-export const FILE_ACCESS = 0x00120089
-export const FOLDER_ACCESS = 0x001200a9
 const RIGHT = {
   readData: 0x1,
   execute: 0x20,

@@ -2,9 +2,11 @@
 import { STATUS } from '../../codec/status.ts'
 import { aligned, join, u16, u32, u64, utf16, zeros } from '../../../../windows/fields.ts'
 import { writeTimes } from '../../codec/create.ts'
+import { fileTime } from '../../../../windows/filetime.ts'
 import type { DirectoryNode } from '../../tree/tree.ts'
 import { fail, isTooLong, openOf, replaceSession, succeed, type Outcome, type TreeCall } from './call.ts'
 import { bodyOf, textFrom } from './codec.ts'
+import type { SambaMachine } from './machine.ts'
 import { namePattern } from './pattern.ts'
 import { output } from './query-info.ts'
 import { withOpen, type OpenFile, type Search } from './state.ts'
@@ -55,7 +57,7 @@ function list(
 ): Outcome {
   const search = searchOf(open, pattern, flags)
   const matches = namePattern(search.pattern)
-  const all = entriesOf(directory, call.machine.tree)
+  const all = entriesOf(directory, call.machine)
   const parts: Buffer[] = []
   let length = 0
   let { position } = search
@@ -104,12 +106,18 @@ const linked = (parts: readonly Buffer[]): Buffer =>
     }),
   )
 
-/** Above the share itself there is nothing but the share. */
-const entriesOf = (directory: DirectoryNode, root: DirectoryNode): readonly Entry[] => [
+/** Above the share lies a folder of the system. */
+const entriesOf = (directory: DirectoryNode, { tree, installedAt }: SambaMachine): readonly Entry[] => [
   { ...directory, name: '.' },
-  { ...(parentOf(directory, root) ?? directory), name: '..' },
+  { ...(parentOf(directory, tree) ?? systemFolder(directory, installedAt)), name: '..' },
   ...directory.children,
 ]
+
+function systemFolder(directory: DirectoryNode, installedAt: number): Entry {
+  const time = fileTime(installedAt)
+  const times = { createdAt: time, accessedAt: time, writtenAt: time, changedAt: time }
+  return { ...directory, id: directory.id - 1n, times }
+}
 
 function parentOf(directory: DirectoryNode, folder: DirectoryNode): DirectoryNode | undefined {
   if (folder.children.includes(directory)) return folder

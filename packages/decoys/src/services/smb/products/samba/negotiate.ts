@@ -159,7 +159,7 @@ function answerContexts({ contexts, client }: Request, { random }: SessionContex
   const preauth = contexts?.get(CONTEXT.preauthIntegrity)
   if (!contexts || !preauth || preauth.length < 4) return INVALID
   const [hashCount, saltLength] = [preauth.readUInt16LE(0), preauth.readUInt16LE(2)]
-  if (hashCount === 0 || preauth.length !== 4 + 2 * hashCount + saltLength) return INVALID
+  if (hashCount === 0 || preauth.length < 4 + 2 * hashCount + saltLength) return INVALID
   if (!idsOf(preauth, 4, hashCount).includes(SHA_512)) return { refusal: STATUS.preauthHashOverlap }
   const [ciphers, signings] = [
     listOf(contexts.get(CONTEXT.encryption)),

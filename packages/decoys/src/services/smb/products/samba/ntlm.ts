@@ -33,7 +33,7 @@ const HEAD_BYTES = 56
 /** 6.1, no build, and revision 15. */
 const VERSION = Buffer.from([6, 1, 0, 0, 0, 0, 0, 15])
 
-/** Names are told to those who ask for a target. */
+/** Names are sent to those who ask for a target. */
 export function challengeMessage(asked: number, { machine, challenge, time }: Challenge): Buffer {
   const isUnicode = (asked & NTLM_FLAG.unicode) !== 0
   const hasTarget = (asked & NTLM_FLAG.requestTarget) !== 0

@@ -63,7 +63,7 @@ function answer(call: TreeCall, info: Info | number, { maxOutput }: Request): Ou
   }
 }
 
-/** Streams are told whole or not at all. */
+/** Streams are sent whole or not at all. */
 const STREAM_LEAST = 32
 
 export const output = (content: Buffer): Buffer =>

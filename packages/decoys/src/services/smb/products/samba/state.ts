@@ -40,7 +40,7 @@ export interface SambaState {
   readonly window: CreditWindow
   readonly sessions: ReadonlyMap<bigint, Session>
   /** Requests that are answered later, by asynchronous id. */
-  readonly waiting: ReadonlyMap<bigint, Waiting>
+  readonly waiting: ReadonlyMap<bigint, PendingRequest>
   /** Ids are drawn; asynchronous ones count. */
   readonly lastAsync: bigint
   /** Bytes of a long message that are still to come. */
@@ -136,7 +136,7 @@ export interface OpenPipe extends OpenFacts {
 
 export type Open = OpenFile | OpenPipe
 
-export interface Waiting {
+export interface PendingRequest {
   readonly sessionId: bigint
   readonly treeId: number
   readonly header: Header

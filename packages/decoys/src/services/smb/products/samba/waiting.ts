@@ -4,7 +4,7 @@ import { errorBody } from '../../codec/messages.ts'
 import { STATUS } from '../../codec/status.ts'
 import { fail, isTooLong, openOf, type Finished, type Outcome, type TreeCall } from './call.ts'
 import { bodyOf } from './codec.ts'
-import type { SambaState, Waiting } from './state.ts'
+import type { SambaState, PendingRequest } from './state.ts'
 
 const LIST_RIGHT = 1
 
@@ -36,7 +36,7 @@ export function cancel(
 export function endWaiting(
   state: SambaState,
   status: number,
-  isMeant: (request: Waiting, id: bigint) => boolean,
+  isMeant: (request: PendingRequest, id: bigint) => boolean,
 ): { readonly state: SambaState; readonly finished: readonly Finished[] } {
   const ended = [...state.waiting].filter(([id, request]) => isMeant(request, id))
   if (ended.length === 0) return { state, finished: [] }

@@ -38,6 +38,7 @@ function drawContexts(draw: Draw): Buffer[] {
   if (draw.chance(0.9)) contexts.push(hashes(draw.chance(0.8) ? [1] : someOf(draw, [0, 1, 2]), Buffer.alloc(draw.pick([32, 0, 8]), 7)))
   if (draw.chance(0.7)) contexts.push(listContext(2, someOf(draw, [1, 2, 3, 4, 9])))
   if (draw.chance(0.6)) contexts.push(listContext(8, someOf(draw, [0, 1, 2, 7])))
+  if (draw.chance(0.15)) contexts.push(negotiateContext(1, join(u16(1), u16(0), u16(1), Buffer.alloc(draw.int(6)))))
   if (draw.chance(0.3)) contexts.push(negotiateContext(draw.pick([3, 5, 6, 7, 0x100]), Buffer.from(draw.bytes(draw.int(20)), 'latin1')))
   return contexts
 }
