@@ -17,6 +17,8 @@ export async function converse(server: Endpoint, acts: readonly Act[], patience 
   let sentAt = performance.now()
   while (!step.done) {
     const from = seen.text.length
+    // A close comes right behind the last answer.
+    if (from > 0) await sleep(2 * patience)
     if (seen.close === 'open') socket.write(step.value.bytes)
     sentAt = performance.now()
     const { answers } = step.value
