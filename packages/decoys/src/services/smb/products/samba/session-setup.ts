@@ -1,10 +1,11 @@
 // SESSION_SETUP with NTLM, inside SPNEGO or bare. No password is right: unknown users are guests (`map to guest = bad user`).
-import { startOf } from '../../../../windows/fields.ts'
+import { startOf, utf16 } from '../../../../windows/fields.ts'
 import { fileTime } from '../../../../windows/filetime.ts'
 import {
   clientVersion,
   isAnonymous,
   messageType,
+  NTLM_FLAG,
   readAuthenticate,
   type Authenticate,
 } from '../../../../windows/ntlm.ts'
@@ -29,6 +30,7 @@ const NEW: Omit<Exchange, 'securityMode' | 'flags'> = {
   isRaw: undefined,
   part: Buffer.alloc(0),
   challenge: undefined,
+  isOem: false,
   version: undefined,
 }
 /** A token that comes in parts may be so long. */
@@ -136,7 +138,8 @@ function challengeClient(
   if (asked === undefined) return end(call, session, STATUS.invalidParameter)
   const challenge = context.random(CHALLENGE_BYTES)
   const answer = challengeMessage(asked, { machine, challenge, time: fileTime(context.now()) })
-  const next = { ...exchange, challenge, version: clientVersion(message, asked) }
+  const isOem = (asked & NTLM_FLAG.unicode) === 0
+  const next = { ...exchange, challenge, isOem, version: clientVersion(message, asked) }
   return goOn(
     call,
     session,
@@ -152,8 +155,9 @@ function authenticate(
   challenge: Buffer,
   message: Buffer,
 ): Outcome {
-  const login = readAuthenticate(message)
-  if (!login) return end(call, session, STATUS.invalidParameter)
+  const read = readAuthenticate(message)
+  if (!read) return end(call, session, STATUS.invalidParameter)
+  const login = exchange.isOem ? withNamesOfBytes(read) : read
   const { machine, negotiated } = call
   const { status, isGuest } = verdict(call, login)
   const system = systemName(exchange.version ?? clientVersion(message, login.flags))
@@ -206,6 +210,13 @@ function verdict(
   const isKnown = machine.users.includes(login.user.toLowerCase())
   const isGuest = !isKnown && machine.isGuestEnabled
   return { status: isGuest ? STATUS.success : STATUS.logonFailure, isGuest }
+}
+
+/** Names that came in two bytes a character end at their first zero. */
+function withNamesOfBytes(login: Authenticate): Authenticate {
+  if ((login.flags & NTLM_FLAG.unicode) === 0) return login
+  const cut = (text: string): string => utf16(text).toString('latin1').replace(/\0.*$/s, '')
+  return { ...login, user: cut(login.user), domain: cut(login.domain), workstation: cut(login.workstation) }
 }
 
 /** What is reported and kept of a name. */

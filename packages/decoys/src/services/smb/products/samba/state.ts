@@ -74,6 +74,8 @@ export interface Exchange {
   /** The front of a token that is not whole. */
   readonly part: Buffer
   readonly challenge: Buffer | undefined
+  /** Names come in characters of one byte, whatever the client's last message says of itself. */
+  readonly isOem: boolean
   /** The client's system, as its first message of NTLM shows it. */
   readonly version: string | undefined
 }

@@ -129,10 +129,11 @@ function describeBody(header: Header, message: Buffer, names: Names, requests: R
   let text = ''
   let at = 64
   for (const { at: start, length, label, name } of parts) {
-    if (start < at || start + length > message.length) continue
+    if (start < at || start >= message.length) continue
+    const end = Math.min(start + length, message.length)
     text += message.toString('hex', at, start)
-    text += `<${label} ${name ?? message.toString('hex', start, start + length)}>`
-    at = start + length
+    text += `<${label} ${name ?? message.toString('hex', start, end)}>`
+    at = end
   }
   return text + message.toString('hex', at)
 }

@@ -34,7 +34,7 @@ const CLASSES: Readonly<Record<number, (machine: SambaMachine) => Info>> = {
   // FileFsLabelInformation, in characters of one byte
   2: ({ share }) => {
     const label = Buffer.from(share.name)
-    return { bytes: join(u32(4 + label.length), u32(label.length), label), least: 0 }
+    return { bytes: join(u32(label.length), label), least: 0 }
   },
   // FileFsSizeInformation
   3: ({ volumeBlocks, freeBlocks }) =>
