@@ -11,10 +11,16 @@ it('a personality is there once each of its services is', () => {
   expect(names('ssh', 'redis')).toEqual([])
   expect(names('ssh', 'redis', 'dbsrv_b')).toEqual(['linux-database'])
   expect(names('smb')).toEqual(['windows-file-server'])
-  expect(names('ssh', 'ftp', 'http', 'redis')).toEqual(['default', 'linux-server', 'nas'])
+  expect(names('ssh', 'ftp', 'http', 'redis')).toEqual(['default', 'linux-server'])
+  expect(names('ssh', 'ftp', 'http', 'smb')).toEqual(['linux-server', 'windows-file-server', 'nas'])
   expect(names('smb', 'vnc')).toEqual(['windows-file-server', 'windows-workstation'])
   expect(names('smb', 'dbsrv_a')).toEqual(['windows-file-server', 'windows-sql-server'])
   expect(names('ssh', 'http', 'https')).toEqual(['web-server'])
+})
+
+it('a network storage has Samba, not Windows', () => {
+  const nas = builtInPersonalities(descriptors).find(({ name }) => name === 'nas')
+  expect(personalitySettings(nas!)).toMatchObject({ 'smb.enabled': true, 'smb.mode': 'samba' })
 })
 
 it('a web server has Apache with TLS, to which it redirects, and SSH', () => {

@@ -63,9 +63,9 @@ const ALL: readonly BuiltInPersonality[] = [
   {
     name: 'nas',
     title: 'Network storage',
-    description: 'A network storage on Debian: its pages, FTP for files, SSH for its maker.',
-    services: ['http', 'ftp', 'ssh'],
-    settings: { 'http.skin': 'nas' },
+    description: 'A network storage on Debian: its pages, Samba and FTP for files, SSH for its maker.',
+    services: ['http', 'smb', 'ftp', 'ssh'],
+    settings: { 'http.skin': 'nas', 'smb.mode': 'samba' },
   },
 ]
 

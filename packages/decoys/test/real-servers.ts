@@ -9,6 +9,7 @@ import { descriptors } from '../src/descriptors.gen.ts'
 import { storyOf } from '../src/own/story.ts'
 import { defaultSettings } from './default-settings.ts'
 import { REAL_HOST, type RealServer } from './real-server.ts'
+import { realSamba } from './real-samba.ts'
 import { webServers } from './real-web-servers.ts'
 import { makeCertificate } from './self-signed.ts'
 import { deriveFrom, SERVED_BIRD } from './session-context.ts'
@@ -117,6 +118,7 @@ const tigervnc = (folder: string) => {
 export const realServers: readonly RealServer[] = [
   { service: 'ftp', debian: 'vsftpd', program: '/usr/sbin/vsftpd', port: 21, prepare: vsftpd },
   ...webServers,
+  realSamba,
   {
     service: 'dbsrv_b',
     debian: 'mariadb-server',

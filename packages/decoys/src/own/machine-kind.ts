@@ -3,8 +3,8 @@ import type { BirdSettings } from '../session.ts'
 
 export type MachineKind = 'linux' | 'nas' | 'printer' | 'router' | 'windows-server' | 'windows-workstation'
 
-/** Only Windows has them. */
-const WINDOWS_SERVICES = ['smb', 'dbsrv_a']
+/** Only Windows has it. A share is one of Windows, too, unless Samba serves it. */
+const SQL_SERVER = 'dbsrv_a'
 /** Skins that show another machine than a Linux server. */
 const KIND_OF_SKIN: Readonly<Record<string, MachineKind>> = {
   'iis-default': 'windows-server',
@@ -15,7 +15,8 @@ const KIND_OF_SKIN: Readonly<Record<string, MachineKind>> = {
 
 export function machineKind(settings: BirdSettings): MachineKind {
   const isOn = (service: string): boolean => settings[`${service}.enabled`] === true
-  if (WINDOWS_SERVICES.some(isOn)) return windowsKind(settings)
+  const isWindowsShare = isOn('smb') && settings['smb.mode'] !== 'samba'
+  if (isWindowsShare || isOn(SQL_SERVER)) return windowsKind(settings)
   const skin = isOn('http') || isOn('https') ? settings['http.skin'] : undefined
   return KIND_OF_SKIN[String(skin)] ?? 'linux'
 }

@@ -17,9 +17,14 @@ const MAX_SPAN = 2 * MAX_CREDITS
 export const firstWindow = (low = 0n): CreditWindow => ({ low, high: low + 1n, used: new Set() })
 
 /** The window after a message that takes `charge` ids; undefined when one of them is not granted or was used. */
-export function consume(window: CreditWindow, id: bigint, charge: number): CreditWindow | undefined {
+export function consume(
+  window: CreditWindow,
+  id: bigint,
+  charge: number,
+  most = MAX_CREDITS,
+): CreditWindow | undefined {
   const last = id + BigInt(charge)
-  if (charge > MAX_CREDITS || id < window.low || last > window.high) return undefined
+  if (charge > most || id < window.low || last > window.high) return undefined
   const used = new Set(window.used)
   for (let each = id; each < last; each += 1n) {
     if (used.has(each)) return undefined

@@ -70,7 +70,7 @@ export const descriptor = describeService({
       type: 'choice',
       default: 'windows-server-2019',
       title: 'The system that it claims to be',
-      choices: ['windows-server-2019', 'windows-10'],
+      choices: ['windows-server-2019', 'windows-10', 'samba'],
     },
     'smb.netbios_domain.enabled': {
       type: 'boolean',

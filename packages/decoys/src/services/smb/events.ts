@@ -1,8 +1,7 @@
 // What the events of this service say, by the keys of its descriptor.
 import type { DecoyEvent } from '../../session.ts'
-import type { SessionCall, TreeCall } from './call.ts'
 import { DIALECT, type Dialect } from './codec/dialect.ts'
-import { STATUS, statusName, type Status } from './codec/status.ts'
+import { STATUS, statusName } from './codec/status.ts'
 import { crackerLine } from '../../windows/netntlm.ts'
 import { isAnonymous, type Authenticate } from '../../windows/ntlm.ts'
 import { readableText } from '../../readable.ts'
@@ -15,13 +14,22 @@ const DIALECT_NAMES: Readonly<Record<Dialect, string>> = {
   [DIALECT.v311]: '3.1.1',
 }
 
+/** Who is logged in, and where: part of a call. */
+export interface Who {
+  readonly session: {
+    readonly login: Readonly<Record<'user' | 'domain' | 'workstation' | 'system', string>>
+  }
+  readonly machine: { readonly names: { readonly netbiosComputer: string } }
+  readonly negotiated: { readonly dialect: Dialect }
+}
+
 export interface LoginFacts {
   readonly login: Authenticate
   readonly challenge: Buffer
   readonly dialect: Dialect
   readonly computer: string
   readonly system: string
-  readonly status: Status
+  readonly status: number
 }
 
 /** 5010: a login, whatever became of it. */
@@ -47,7 +55,7 @@ export function loginEvent({ login, challenge, dialect, computer, system, status
 /** As Windows names somebody without a name. */
 const userName = (login: Authenticate): string => (isAnonymous(login) ? 'ANONYMOUS LOGON' : login.user)
 
-const whoIn = ({ session, machine, negotiated }: SessionCall): Record<string, string> => ({
+const whoIn = ({ session, machine, negotiated }: Who): Record<string, string> => ({
   USER: readableText(session.login.user),
   DOMAIN: readableText(session.login.domain),
   LOCALNAME: machine.names.netbiosComputer,
@@ -57,7 +65,7 @@ const whoIn = ({ session, machine, negotiated }: SessionCall): Record<string, st
 })
 
 /** 5014: a connection to a share. */
-export const treeEvent = (call: SessionCall, share: string, status: Status): DecoyEvent => ({
+export const treeEvent = (call: Who, share: string, status: number): DecoyEvent => ({
   logtype: '5014',
   fields: {
     ...whoIn(call),
@@ -74,12 +82,12 @@ export interface FileTouch {
   readonly mode: 'r' | 'w'
   readonly offset?: number
   readonly size: number
-  readonly status?: Status
+  readonly status?: number
 }
 
 /** 5000: a file was opened, read, or was to be changed. */
 export const fileEvent = (
-  call: TreeCall,
+  call: Who & { readonly tree: { readonly name: string } },
   { path, action, mode, offset = 0, size, status = STATUS.success }: FileTouch,
 ): DecoyEvent => ({
   logtype: '5000',
@@ -97,10 +105,10 @@ export const fileEvent = (
 
 /** 5013: users and groups were asked for. 5015: the registry. */
 export const pipeEvent = (
-  call: SessionCall,
+  call: Who,
   logtype: '5013' | '5015',
   action: string,
-  status: Status,
+  status: number,
 ): DecoyEvent => ({
   logtype,
   fields: { ...whoIn(call), AUDITACTION: action, STATUS: statusName(status) },

@@ -64,7 +64,7 @@ export function machineOf(settings: BirdSettings, derive: Derive): Machine {
 }
 
 /** As UuidCreate makes them: version 4 and its variant (RFC 9562, 5.4), the first three fields little-endian. */
-function randomGuid(bytes: Buffer): Buffer {
+export function randomGuid(bytes: Buffer): Buffer {
   const guid = Buffer.from(bytes)
   guid[7] = 0x40 | (guid[7]! & 0x0f)
   guid[8] = 0x80 | (guid[8]! & 0x3f)
@@ -72,7 +72,7 @@ function randomGuid(bytes: Buffer): Buffer {
 }
 
 /** Disks of virtual machines have whole gigabytes; partitions before the volume take some of the first. */
-function volumeClusters(derive: Derive): number {
+export function volumeClusters(derive: Derive): number {
   const { pick, between } = draw(derive, 'smb/disk')
   const clustersOfGigabyte = 262_144
   return (
@@ -82,5 +82,5 @@ function volumeClusters(derive: Derive): number {
 }
 
 /** Settings were checked before they came here (`filetree`). */
-const nodesOf = (value: unknown, derive: Derive): readonly NodeSetting[] =>
+export const nodesOf = (value: unknown, derive: Derive): readonly NodeSetting[] =>
   Array.isArray(value) && value.length > 0 ? (value as readonly NodeSetting[]) : officeTree(derive)

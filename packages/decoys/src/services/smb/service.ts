@@ -1,9 +1,11 @@
 // A Windows file server with one share that everyone may read: Direct TCP, and NetBIOS over TCP and UDP.
 import { STORY_SETTINGS } from '../../own/story.ts'
 import { sessionRunner } from '../../session-runner.ts'
-import type { Service } from '../../session.ts'
+import type { BirdSettings, Listener, Service } from '../../session.ts'
 import { smbConfig } from './config.ts'
 import { descriptor } from './descriptor.ts'
+import { sambaConfig } from './products/samba/config.ts'
+import { sambaSession } from './products/samba/session.ts'
 import { nameService } from './netbios/name-service.ts'
 import { smbSession } from './session.ts'
 
@@ -18,6 +20,7 @@ const service: Service = {
     )
     const story = Object.fromEntries(STORY_SETTINGS.map((key) => [key, given[key]]))
     const machineSettings = { ...story, ...own }
+    if (given['smb.mode'] === 'samba') return sambaListeners(port, machineSettings)
     const config = smbConfig(machineSettings)
     const about = { instance: 'smb', dependsOn: JSON.stringify(machineSettings) }
     const [sessionService, names] = descriptor.portsBesides
@@ -27,6 +30,17 @@ const service: Service = {
       { ...about, ...names, startSession: sessionRunner(nameService(config.machine)) },
     ]
   },
+}
+
+/** Samba takes both ports alike; a session of NetBIOS may be asked for on either. */
+function sambaListeners(port: number, machineSettings: BirdSettings): Listener[] {
+  const startSession = sessionRunner(sambaSession(sambaConfig(machineSettings)))
+  const about = { instance: 'smb', dependsOn: JSON.stringify(machineSettings) }
+  const [sessionService] = descriptor.portsBesides
+  return [
+    { ...about, transport: 'tcp', port, startSession },
+    { ...about, ...sessionService, startSession },
+  ]
 }
 
 export default service

@@ -2,10 +2,10 @@
 import { reader, textOf, zeros } from '../../../windows/fields.ts'
 
 /** Writes fields in order. Pointers are unique pointers; what they point at is written by the caller, where it belongs. */
-export function ndrWriter() {
+export function ndrWriter(firstReferent = 0x00020000) {
   const parts: Buffer[] = []
   let length = 0
-  let lastReferent = 0x0001fffc
+  let lastReferent = firstReferent - 4
 
   const add = (bytes: Buffer, alignment: number): void => {
     const missing = -length & (alignment - 1)

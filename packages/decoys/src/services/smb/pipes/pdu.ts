@@ -50,7 +50,7 @@ export function readPdu(
   return { pdu, length }
 }
 
-function pdu(type: number, flags: number, callId: number, body: Buffer): Buffer {
+export function writePdu(type: number, flags: number, callId: number, body: Buffer): Buffer {
   const head = [
     u8(5),
     u8(0),
@@ -146,15 +146,15 @@ export function bindAck(
     zeros(3),
     ...list,
   )
-  return pdu(type, WHOLE, callId, body)
+  return writePdu(type, WHOLE, callId, body)
 }
 
 /** Refuses a bind: 4 protocol version, 8 authentication type. */
 export const bindNak = (callId: number, reason: number): Buffer =>
-  pdu(PDU.bindNak, WHOLE, callId, join(u16(reason), u8(1), u8(5), u8(0), zeros(3)))
+  writePdu(PDU.bindNak, WHOLE, callId, join(u16(reason), u8(1), u8(5), u8(0), zeros(3)))
 
 export const fault = (callId: number, contextId: number, status: number): Buffer =>
-  pdu(
+  writePdu(
     PDU.fault,
     WHOLE | PDU_FLAG.didNotExecute,
     callId,
@@ -179,7 +179,7 @@ export function responses(callId: number, contextId: number, stub: Buffer, maxFr
   return Array.from({ length: count }, (_, i) => {
     const flags = (i === 0 ? PDU_FLAG.first : 0) | (i === count - 1 ? PDU_FLAG.last : 0)
     const content = stub.subarray(i * room, (i + 1) * room)
-    return pdu(
+    return writePdu(
       PDU.response,
       flags,
       callId,

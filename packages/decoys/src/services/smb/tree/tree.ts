@@ -24,7 +24,7 @@ export interface FileNode extends NodeFacts {
 
 export interface DirectoryNode extends NodeFacts {
   readonly type: 'directory'
-  /** In the order in which NTFS lists them. */
+  /** In the order in which they are listed. */
   readonly children: readonly TreeNode[]
   readonly parentId: bigint
 }
@@ -38,23 +38,36 @@ const NEWEST = Date.UTC(2026, 5, 30)
 const YEARS_MS = 3 * 365 * 86_400_000
 const DAY_MS = 86_400_000
 
-const ROOT_ID = 0x5_0000_0000_0005n
+/** What a file system makes of files: their ids, their order, what they take. */
+export interface FileSystem {
+  readonly rootId: bigint
+  /** `record`: a number that no other file has. */
+  readonly idOf: (from: Draw, record: number) => bigint
+  readonly sort: (nodes: readonly NodeSetting[]) => readonly NodeSetting[]
+  readonly allocated: (size: number) => number
+  readonly fileAttributes: number
+}
 
 /** Builds the tree of a share. The same settings give the same tree on the same Bird. */
-export function shareTree(nodes: readonly NodeSetting[], derive: Derive): DirectoryNode {
+export function shareTree(
+  nodes: readonly NodeSetting[],
+  derive: Derive,
+  fileSystem: FileSystem = NTFS,
+): DirectoryNode {
   const records = new Set<number>()
   const build = (setting: NodeSetting, folder: string, parentId: bigint): TreeNode => {
     const path = folder === '' ? setting.name : `${folder}\\${setting.name}`
     const from = draw(derive, `smb/node/${path}`)
     const record = freeRecord(records, from)
-    const id = setting.name === '' ? ROOT_ID : (BigInt(from.between(1, 7)) << 48n) | BigInt(record)
+    const id = setting.name === '' ? fileSystem.rootId : fileSystem.idOf(from, record)
     if (setting.type === 'file') {
       const size = setting.size ?? likelySize(setting.name, from)
       const modifiedAt = modifiedOf(setting, from)
       const facts = { name: setting.name, path, id, modifiedAt, times: timesOf(modifiedAt, from) }
-      return { ...facts, type: 'file', size, allocationSize: allocated(size), attributes: ATTRIBUTE.archive }
+      const allocationSize = fileSystem.allocated(size)
+      return { ...facts, type: 'file', size, allocationSize, attributes: fileSystem.fileAttributes }
     }
-    const children = [...(setting.children ?? [])].sort(byName).map((child) => build(child, path, id))
+    const children = fileSystem.sort(setting.children ?? []).map((child) => build(child, path, id))
     const times = folderTimes(
       timesOf(modifiedOf(setting, from), from),
       children,
@@ -64,7 +77,7 @@ export function shareTree(nodes: readonly NodeSetting[], derive: Derive): Direct
     const none = { size: 0, allocationSize: 0, attributes: ATTRIBUTE.directory }
     return { ...facts, ...none, type: 'directory', children, parentId }
   }
-  const root = build({ name: '', type: 'directory', children: nodes }, '', ROOT_ID)
+  const root = build({ name: '', type: 'directory', children: nodes }, '', fileSystem.rootId)
   return root as DirectoryNode
 }
 
@@ -134,6 +147,14 @@ function likelySize(name: string, { between }: Draw): number {
 /** Up to about 700 bytes lie in the file record itself (resident data of NTFS). */
 const allocated = (size: number): number =>
   size <= 700 ? (size + 7) & ~7 : Math.ceil(size / CLUSTER_BYTES) * CLUSTER_BYTES
+
+const NTFS: FileSystem = {
+  rootId: 0x5_0000_0000_0005n,
+  idOf: ({ between }, record) => (BigInt(between(1, 7)) << 48n) | BigInt(record),
+  sort: (nodes) => [...nodes].sort(byName),
+  allocated,
+  fileAttributes: ATTRIBUTE.archive,
+}
 
 /** The directory of named pipes; each of them counts its instances in place of bytes. */
 export function pipeDirectory(names: readonly string[], installedAt: number): DirectoryNode {

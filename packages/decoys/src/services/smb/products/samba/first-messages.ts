@@ -1,0 +1,85 @@
+// What comes before SMB2: the session of NetBIOS (RFC 1002, 4.3), and a negotiation by SMB1, which only leads to SMB2.
+import type { SessionContext, Step } from '../../../../session.ts'
+import { encodeFrame } from '../../codec/frame.ts'
+import { COMMAND, FLAG, writeHeader } from '../../codec/header.ts'
+import { smb1Dialects, WILDCARD } from '../../codec/negotiate.ts'
+import { DIALECT } from '../../codec/dialect.ts'
+import { firstWindow } from '../../credits.ts'
+import { POSITIVE_RESPONSE } from '../../netbios/session-request.ts'
+import { preauthHash } from '../../signing/sign.ts'
+import type { SambaMachine } from './machine.ts'
+import { offer, offeredTo } from './negotiate.ts'
+import type { SambaState } from './state.ts'
+
+const SESSION_REQUEST = 0x81
+const NAME_BYTES = 34
+/** The called name is not here. */
+const REFUSAL = Buffer.from([0x83, 0, 0, 1, 0x82])
+
+/** Any name is called rightly, once. */
+export function answerNetbios(state: SambaState, type: number, content: Buffer): Step<SambaState> {
+  if (type !== SESSION_REQUEST || state.hasNetbiosSession) return { state, close: 'close' }
+  const isWhole =
+    content.length >= 2 * NAME_BYTES &&
+    content[0] === NAME_BYTES - 2 &&
+    content[NAME_BYTES] === NAME_BYTES - 2
+  if (!isWhole) return { state, send: REFUSAL, close: 'close' }
+  return { state: { ...state, hasNetbiosSession: true }, send: POSITIVE_RESPONSE }
+}
+
+const SMB1_NEGOTIATE = 0x72
+const SMB1_HEADER_BYTES = 32
+const FLAGS_AT = 9
+const REPLY = 0x88
+/** Long names, extended security, NT status, Unicode: what Samba's own header says. */
+const FLAGS2 = Buffer.from([0x13, 0xc0])
+
+/** Both ways to SMB2 win over the dialects of SMB1, of which there is none. */
+export function answerSmb1(
+  state: SambaState,
+  message: Buffer,
+  machine: SambaMachine,
+  context: SessionContext,
+): Step<SambaState> {
+  const isNegotiation =
+    message.length >= SMB1_HEADER_BYTES + 3 &&
+    message.readUInt32BE(0) === 0xff534d42 &&
+    message[4] === SMB1_NEGOTIATE
+  if (!isNegotiation) return { state, close: 'close' }
+  const dialects = smb1Dialects(message) ?? []
+  const isWildcard = dialects.includes('SMB 2.???')
+  if (!isWildcard && !dialects.includes('SMB 2.002')) return { state, send: refusal(message), close: 'close' }
+  const dialect = isWildcard ? WILDCARD : DIALECT.v202
+  const { capabilities, body } = offer(machine, context, dialect, 0)
+  const header = writeHeader({
+    creditCharge: 0,
+    status: 0,
+    command: COMMAND.negotiate,
+    credits: 1,
+    flags: FLAG.response,
+    nextCommand: 0,
+    messageId: 0n,
+    asyncId: 0n,
+    processId: 0,
+    treeId: 0,
+    sessionId: 0n,
+  })
+  const next = { ...state, isSmb2: true, window: firstWindow(1n) }
+  const answer = encodeFrame(Buffer.concat([header, body]))
+  if (isWildcard) return { state: next, send: answer }
+  const client = { capabilities: 0, guid: Buffer.alloc(16), securityMode: 0, dialects: [DIALECT.v202] }
+  const negotiated = offeredTo(machine, DIALECT.v202, capabilities, client)
+  return {
+    state: { ...next, negotiated, preauthHash: preauthHash(state.preauthHash, message) },
+    send: answer,
+  }
+}
+
+/** An answer of SMB1 that no dialect was taken. */
+function refusal(message: Buffer): Buffer {
+  const head = Buffer.from(message.subarray(0, SMB1_HEADER_BYTES))
+  head.fill(0, 5, FLAGS_AT)
+  head[FLAGS_AT] = REPLY
+  FLAGS2.copy(head, FLAGS_AT + 1)
+  return encodeFrame(Buffer.concat([head, Buffer.from([1, 0xff, 0xff, 0, 0])]))
+}

@@ -1,0 +1,31 @@
+// Records what Debian's Samba answers to the corpus: `unshare --net node golden/record.ts` in this folder, as root.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { REAL_HOST } from '../../../../../../test/real-server.ts'
+import { realSamba } from '../../../../../../test/real-samba.ts'
+import { startRealServer } from '../../../../../../test/real-servers.ts'
+import { drawCorpus } from './corpus.ts'
+import { converse } from './drive.ts'
+import { mask } from './mask.ts'
+
+execFileSync('ip', ['link', 'set', 'lo', 'up'])
+const folder = mkdtempSync(join(tmpdir(), 'rookery-samba-'))
+const server = await startRealServer(realSamba, folder)
+try {
+  const place = { host: REAL_HOST, port: realSamba.port }
+  const corpus = drawCorpus()
+  // The programs behind the pipes start when they are asked for.
+  for (const script of corpus.slice(-40)) await converse(place, script, 3)
+  const lines: string[] = []
+  for (const script of corpus) {
+    const { text, close } = await converse(place, script, 2)
+    lines.push(JSON.stringify({ text: mask(text), close }))
+  }
+  writeFileSync(new URL('answers.jsonl', import.meta.url), lines.join('\n') + '\n')
+  console.log(`${lines.length} answers recorded`)
+} finally {
+  await server.stop()
+  rmSync(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,16 @@
+// Ids of sessions, trees and files: drawn numbers of 32 bits, never 0 and never all ones.
+import type { SessionContext } from '../../../../session.ts'
+import { join, u32, unpooled, zeros } from '../../../../windows/fields.ts'
+
+const ALL_BITS = 0xffffffff
+
+/** Four bytes. */
+export function drawnId({ random }: SessionContext): Buffer {
+  const id = random(4)
+  const number = id.readUInt32LE()
+  return number === 0 || number === ALL_BITS ? u32(number ^ 1) : id
+}
+
+/** 16 bytes: persistent and volatile. */
+export const fileId = (context: SessionContext): Buffer =>
+  unpooled(join(drawnId(context), zeros(4), drawnId(context), zeros(4)))

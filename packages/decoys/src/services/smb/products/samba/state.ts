@@ -1,0 +1,173 @@
+// What Samba keeps of one connection.
+import type { SessionContext } from '../../../../session.ts'
+import type { Dialect } from '../../codec/dialect.ts'
+import type { Header } from '../../codec/header.ts'
+import type { CreditWindow } from '../../credits.ts'
+import type { FileNode, TreeNode } from '../../tree/tree.ts'
+import type { FileContent } from '../../tree/content/content.ts'
+import type { SambaMachine } from './machine.ts'
+import type { Pipe } from './pipes/pipe.ts'
+
+/** The same for every connection of a listener. */
+export interface SambaConfig {
+  readonly machine: (derive: SessionContext['derive']) => SambaMachine
+  readonly contentOf: (file: FileNode, derive: SessionContext['derive']) => FileContent
+}
+
+export interface Negotiated {
+  readonly dialect: Dialect
+  readonly capabilities: number
+  readonly securityMode: number
+  /** Algorithm of signatures: 0 HMAC-SHA256, 1 AES-CMAC, 2 AES-GMAC. */
+  readonly signing: number
+  /** What the client said of itself, which FSCTL_VALIDATE_NEGOTIATE_INFO repeats. */
+  readonly client: {
+    readonly capabilities: number
+    readonly guid: Buffer
+    readonly securityMode: number
+    readonly dialects: readonly number[]
+  }
+}
+
+export interface SambaState {
+  /** A message of SMB2 came, or SMB1 led there: other frames than messages are passed over from now on. */
+  readonly isSmb2: boolean
+  /** A session of NetBIOS was asked for. */
+  readonly hasNetbiosSession: boolean
+  readonly negotiated: Negotiated | undefined
+  /** Of the connection, for 3.1.1. */
+  readonly preauthHash: Buffer
+  readonly window: CreditWindow
+  readonly sessions: ReadonlyMap<bigint, Session>
+  /** Requests that are answered later, by asynchronous id. */
+  readonly waiting: ReadonlyMap<bigint, PendingRequest>
+  /** Ids are drawn; asynchronous ones count. */
+  readonly lastAsync: bigint
+  /** Bytes of a long message that are still to come. */
+  readonly discard: number
+}
+
+export interface Session {
+  readonly id: bigint
+  readonly login: LoginStage
+  /** Of the messages that set the session up, for 3.1.1. */
+  readonly preauthHash: Buffer
+  readonly signingKey: Buffer | undefined
+  readonly trees: ReadonlyMap<number, Tree>
+  /** By file id, in hex. */
+  readonly opens: ReadonlyMap<string, Open>
+}
+
+export interface LoginStage {
+  /** Undefined before the first login is done. */
+  readonly identity: Identity | undefined
+  /** The login that is going on: first or anew. */
+  readonly exchange: Exchange | undefined
+}
+
+/** What the messages of one login have said so far. */
+export interface Exchange {
+  readonly securityMode: number
+  readonly flags: number
+  /** Whether NTLM comes without SPNEGO around it; undefined until a mechanism is chosen. */
+  readonly isRaw: boolean | undefined
+  /** The front of a token that is not whole. */
+  readonly part: Buffer
+  readonly challenge: Buffer | undefined
+  /** Names come in characters of one byte, whatever the client's last message says of itself. */
+  readonly isOem: boolean
+  /** The client's system, as its first message of NTLM shows it. */
+  readonly version: string | undefined
+}
+
+export interface Identity {
+  readonly isAnonymous: boolean
+  readonly user: string
+  readonly domain: string
+  readonly workstation: string
+  readonly system: string
+}
+
+export interface Tree {
+  readonly id: number
+  readonly kind: 'disk' | 'pipes'
+  readonly name: string
+}
+
+interface OpenFacts {
+  /** 16 bytes. */
+  readonly id: Buffer
+  readonly treeId: number
+  readonly access: number
+}
+
+export interface OpenFile extends OpenFacts {
+  readonly kind: 'file'
+  readonly node: TreeNode
+  /** As it was asked for, in its own case. */
+  readonly share: number
+  /** Reading raises an event once for each open. */
+  readonly wasRead: boolean
+  readonly oplock: number
+  /** The key of its lease, in hex. */
+  readonly lease: string | undefined
+  readonly locks: readonly Lock[]
+  readonly search: Search | undefined
+  /** FilePositionInformation, as it was set. */
+  readonly position: bigint
+}
+
+export interface Lock {
+  readonly offset: bigint
+  readonly length: bigint
+  readonly isExclusive: boolean
+}
+
+export interface Search {
+  readonly pattern: string
+  /** How many entries were returned or passed over. */
+  readonly position: number
+  readonly hasFound: boolean
+}
+
+export interface OpenPipe extends OpenFacts {
+  readonly kind: 'pipe'
+  readonly name: string
+  readonly pipe: Pipe
+}
+
+export type Open = OpenFile | OpenPipe
+
+export interface PendingRequest {
+  readonly sessionId: bigint
+  readonly treeId: number
+  readonly header: Header
+  /** In hex. */
+  readonly fileId: string
+  /** What would answer it: a change, bytes of a pipe, or a lock that goes. */
+  readonly for:
+    | { readonly kind: 'change' }
+    | { readonly kind: 'bytes'; readonly length: number; readonly isTransceive: boolean }
+    | { readonly kind: 'lock'; readonly lock: Lock }
+}
+
+/** Limits of one connection. */
+export const MAX_SESSIONS = 16
+export const MAX_TREES = 32
+export const MAX_OPENS = 64
+/** Of them. A pipe may hold far more than a file. */
+export const MAX_PIPES = 16
+export const MAX_WAITING = 32
+
+export const opensOf = ({ sessions }: SambaState): readonly Open[] =>
+  [...sessions.values()].flatMap(({ opens }) => [...opens.values()])
+
+export const withSession = (state: SambaState, session: Session): SambaState => ({
+  ...state,
+  sessions: new Map(state.sessions).set(session.id, session),
+})
+
+export const withOpen = (session: Session, open: Open): Session => ({
+  ...session,
+  opens: new Map(session.opens).set(open.id.toString('hex'), open),
+})

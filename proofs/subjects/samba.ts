@@ -1,0 +1,120 @@
+// The Samba mode next to the real Samba of Debian 12: the tools of intruders say the same of both.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { REAL_HOST } from '../../packages/decoys/test/real-server.ts'
+import { realSamba } from '../../packages/decoys/test/real-samba.ts'
+import { isInstalled, startRealServer } from '../../packages/decoys/test/real-servers.ts'
+import { OUR_HOST, startDecoys } from '../../packages/decoys/test/start-decoys.ts'
+import { run } from '../lib/command.ts'
+import { missing, type Proof } from '../proof.ts'
+
+interface Row {
+  /** HOST and FOLDER stand for the server's address, and for a folder of its own. */
+  readonly command: readonly [program: string, ...args: readonly string[]]
+  readonly says: RegExp
+}
+
+const FILES = 'ls; cd Sales; ls; get Contacts.csv FOLDER.csv; put /etc/hostname x; del Contacts.csv'
+const inDialect = (dialect: string): Row => ({
+  command: [
+    ...(['smbclient', '//HOST/Documents', '-U', 'bob%x', '-m', dialect] as const),
+    ...[`--option=client min protocol=${dialect}`, '-c', FILES],
+  ],
+  says: /getting file/,
+})
+const SCRIPTS = 'smb-protocols,smb2-security-mode,smb2-time,smb2-capabilities'
+
+const ROWS: readonly Row[] = [
+  { command: ['smbclient', '-L', '//HOST', '-N'], says: /IPC Service \(Samba 4\.17\.12-Debian\)/ },
+  { command: ['smbclient', '-L', '//HOST', '-U', 'bob%x'], says: /Documents/ },
+  ...['SMB2_02', 'SMB2_10', 'SMB3_00', 'SMB3_02', 'SMB3_11'].map(inDialect),
+  {
+    command: [
+      'smbclient',
+      '//HOST/Documents',
+      '-U',
+      'bob%x',
+      '-c',
+      'showacls; ls; mkdir y; rename readme.txt z',
+    ],
+    says: /Owner SID/,
+  },
+  {
+    command: ['smbclient', '-L', '//HOST', '-U', 'bob%x', '-m', 'NT1', '--option=client min protocol=NT1'],
+    says: /NT_STATUS/,
+  },
+  {
+    command: [
+      'rpcclient',
+      'HOST',
+      '-U',
+      '%',
+      '-N',
+      '-c',
+      'srvinfo; enumdomusers; netshareenumall; getusername',
+    ],
+    says: /os version/,
+  },
+  { command: ['smbmap', '-H', 'HOST', '-u', 'bob', '-p', 'x'], says: /Documents\s+READ ONLY/ },
+  { command: ['nmap', '-Pn', '-n', '-sV', '-p', '139,445', 'HOST'], says: /Samba smbd/ },
+  { command: ['nmap', '-Pn', '-n', '-p', '445', '--script', SCRIPTS, 'HOST'], says: /not required/ },
+]
+
+/** Speed, sizes and dates of the disk, the name of an address, and the order of accounts in a hash. */
+const hidden = (text: string): string =>
+  text
+    .replace(/\(.*KiloBytes\/sec\)/g, '')
+    .replace(/\d+ blocks of size 1024\. \d+ blocks available/g, '')
+    .replace(/^(Starting|Nmap|Host is up|\| +date:).*$/gm, '')
+    .replace(/\[[\\|/-]\] Working on it\.\.\./g, '')
+    .replace(/Name: \w+/g, '')
+    .replace(/[ \t\r]+/g, ' ')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .sort()
+    .join('\n')
+
+async function ask({ command }: Row, host: string, folder: string): Promise<string> {
+  const own = (text: string): string => text.replaceAll('HOST', host).replaceAll('FOLDER', join(folder, host))
+  const [program, ...args] = command.map(own)
+  const { stdout, stderr } = await run(program ?? '', args, { patienceMs: 60_000 })
+  return hidden((stdout + stderr).replaceAll(join(folder, host), 'FOLDER').replaceAll(host, 'HOST'))
+}
+
+const proof: Proof = {
+  title: 'smbclient, rpcclient, smbmap and nmap say of the Samba mode what they say of the real Samba',
+  packages: ['samba', 'smbclient', 'smbmap', 'nmap'],
+  needs: ['smbclient', 'rpcclient'],
+  isIsolated: true,
+  limitMs: 400_000,
+  async prove({ folder, say, skip }) {
+    if (!isInstalled(realSamba)) return skip('samba is not installed')
+    const real = await startRealServer(realSamba, folder)
+    const ours = await startDecoys(['smb.enabled=true', ...(realSamba.settings ?? [])], realSamba.port)
+    try {
+      // The programs behind the real one's pipes start when they are first asked for.
+      for (const row of ROWS.slice(0, 1)) await ask(row, REAL_HOST, folder)
+      for (const row of ROWS) {
+        const absent = missing([row.command[0]])
+        if (absent !== undefined) {
+          skip(`${absent}: ${row.command.join(' ')}`)
+          continue
+        }
+        const theirs = await ask(row, REAL_HOST, folder)
+        assert.match(theirs, row.says)
+        assert.equal(await ask(row, OUR_HOST, folder), theirs, row.command.join(' '))
+        say(`${row.command.slice(0, 6).join(' ')}: the same ${theirs.split('\n').length} lines`)
+      }
+      const [one, other] = [REAL_HOST, OUR_HOST].map((host) => readFileSync(join(folder, `${host}.csv`)))
+      assert.ok(one!.equals(other!))
+      say(`the file has the same ${one!.length} bytes`)
+    } finally {
+      await ours.stop()
+      await real.stop()
+    }
+  },
+}
+
+export default proof
