@@ -101,7 +101,6 @@ export const realSamba: RealServer = {
   service: 'smb',
   settings: ['smb.mode=samba'],
   grammar: 'smb/products/samba',
-  withoutEndurance: 'it takes connections without a limit of its own, and waits for a week',
   debian: 'samba',
   program: '/usr/sbin/smbd',
   port: 445,

@@ -1,0 +1,38 @@
+// Recorded scripts of Samba whose bytes are changed, cut and repeated.
+import { type Draw } from '../../../../../../test/draw.ts'
+import type { MutationTarget } from '../../../../../../test/mutations/target.ts'
+import type { Act } from './client.ts'
+import { drawCorpus } from './corpus.ts'
+import { replaySamba } from './replay.ts'
+
+/** Of these many acts at the beginning most are left as they are: without a session nothing else is reached. */
+const OPENING = 4
+
+/** Changes some bytes behind the transport's header, or where the message ends. */
+function changed(draw: Draw, bytes: Buffer): Buffer {
+  const copy = Buffer.from(bytes)
+  for (const at of draw.many(1, 4, () => draw.int(copy.length))) copy[at] = draw.int(256)
+  if (draw.chance(0.7)) bytes.copy(copy, 0, 0, Math.min(16, bytes.length))
+  return draw.chance(0.1) ? copy.subarray(0, draw.int(copy.length + 1)) : copy
+}
+
+const scripts = drawCorpus()
+
+export const sambaMutations: MutationTarget = {
+  converse(draw) {
+    let frames = 0
+    const sent = draw.pick(scripts).map(
+      (act, at): Act => ({
+        ...act,
+        send(client) {
+          const bytes = act.send(client)
+          if (!draw.chance(at < OPENING ? 0.05 : 0.6)) return bytes
+          frames += 1
+          return changed(draw, bytes)
+        },
+      }),
+    )
+    return { answerBytes: replaySamba(sent).text.length, frames }
+  },
+  leastMeanAnswer: 800,
+}
