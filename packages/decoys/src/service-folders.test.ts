@@ -20,7 +20,6 @@ interface Elsewhere {
 const ELSEWHERE: Readonly<Record<string, Elsewhere>> = {
   dbsrv_a: { proof: 'sql-server' },
   portscan: { golden: 'it answers nothing', proof: 'portscan' },
-  smb: { proof: 'smb' },
 }
 
 const cases = descriptors.map(({ service }) => ({ service, elsewhere: ELSEWHERE[service] ?? {} }))

@@ -1,7 +1,7 @@
 // What Debian's Samba 4.17.12 answered to the corpus, and ours.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { drawCorpus } from './golden/corpus.ts'
+import { drawnScripts } from './golden/drawn-scripts.ts'
 import { replaySamba } from './golden/replay.ts'
 
 interface Recorded {
@@ -13,7 +13,7 @@ const recorded = readFileSync(new URL('golden/answers.jsonl', import.meta.url), 
   .trimEnd()
   .split('\n')
   .map((line) => JSON.parse(line) as Recorded)
-const corpus = drawCorpus()
+const corpus = drawnScripts()
 
 test('the corpus has more than 300 scripts, and an answer to each', () => {
   expect(corpus.length).toBeGreaterThan(300)

@@ -2,7 +2,7 @@
 import { type Draw } from '../../../../../../test/draw.ts'
 import type { MutationTarget } from '../../../../../../test/mutations/target.ts'
 import type { Act } from './client.ts'
-import { drawCorpus } from './corpus.ts'
+import { drawnScripts } from './drawn-scripts.ts'
 import { replaySamba } from './replay.ts'
 
 /** Of these many acts at the beginning most are left as they are: without a session nothing else is reached. */
@@ -16,7 +16,7 @@ function changed(draw: Draw, bytes: Buffer): Buffer {
   return draw.chance(0.1) ? copy.subarray(0, draw.int(copy.length + 1)) : copy
 }
 
-const scripts = drawCorpus()
+const scripts = drawnScripts()
 
 export const sambaMutations: MutationTarget = {
   converse(draw) {

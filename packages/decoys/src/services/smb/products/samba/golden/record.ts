@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { REAL_HOST } from '../../../../../../test/real-server.ts'
 import { realSamba } from '../../../../../../test/real-samba.ts'
 import { startRealServer } from '../../../../../../test/real-servers.ts'
-import { drawCorpus } from './corpus.ts'
+import { drawnScripts } from './drawn-scripts.ts'
 import { converse } from './drive.ts'
 import { mask } from './mask.ts'
 
@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'rookery-samba-'))
 const server = await startRealServer(realSamba, folder)
 try {
   const place = { host: REAL_HOST, port: realSamba.port }
-  const corpus = drawCorpus()
+  const corpus = drawnScripts()
   // The programs behind the pipes start when they are asked for.
   for (const script of corpus.slice(-40)) await converse(place, script, 3)
   const lines: string[] = []

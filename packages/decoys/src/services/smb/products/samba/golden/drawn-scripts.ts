@@ -6,7 +6,7 @@ import { drawScript } from './scripts.ts'
 const SEED = 'samba-4.17.12'
 const COUNT = 400
 
-export function drawCorpus(): readonly (readonly Act[])[] {
+export function drawnScripts(): readonly (readonly Act[])[] {
   const draw = drawFrom(SEED)
   return Array.from({ length: COUNT }, () => drawScript(draw))
 }
