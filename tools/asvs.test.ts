@@ -1,5 +1,5 @@
 // docs/asvs.md has a row for each requirement of ASVS 5.0.0, levels 1 and 2, and what a row names is there.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { expect, it } from 'vitest'
@@ -65,13 +65,17 @@ function problem(verdict: string): string | undefined {
     case 'not applicable':
       return reason.length > 10 ? undefined : 'gives no reason'
     case 'open':
-      return /.{10,} \([^()]{5,}\)$/.test(reason)
+      return isDecided(/.{10,} \(decision (\d{4})\)$/.exec(reason)?.[1])
         ? undefined
-        : 'must end with the issue, or (no issue yet), in brackets'
+        : 'must end with the decision that says why, in brackets: (decision 0042)'
     default:
       return 'begins with none of test, decision, page, not applicable and open'
   }
 }
+
+const isDecided = (number: string | undefined): boolean =>
+  number !== undefined &&
+  readdirSync(join(root, 'docs/decisions')).some((name) => name.startsWith(`${number}-`))
 
 /** Whether the page is there, and has the heading that the anchor leads to, if any. */
 function hasHeading(link: string, anchor = ''): boolean {
@@ -138,7 +142,8 @@ it.each([
   ['page: none', 'names no such page'],
   ['page: [metrics](metrics.md#no-such-heading)', 'names no such page'],
   ['not applicable: no', 'gives no reason'],
-  ['open: something is missing', 'must end with the issue'],
+  ['open: something is missing', 'must end with the decision'],
+  ['open: something is missing (decision 9999)', 'must end with the decision'],
   ['', 'begins with none'],
 ])('a row that says only %s is refused', (verdict, reason) => {
   expect(problem(verdict)).toContain(reason)
