@@ -1,5 +1,5 @@
 // A claim that a user could check by hand: real tools against the real product, and nothing in between.
-import { accessSync, constants, readdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
@@ -17,11 +17,16 @@ export interface Stage {
 export interface Proof {
   /** One line for people: the claim. */
   readonly title: string
-  /** Programs without which nothing can be shown. */
+  /** Programs without which nothing can be shown. The runner installs them first, by `lib/debian.ts`, if it is root. */
   readonly needs?: readonly string[]
-  /** Debian packages that the runner installs first, if it is root and they are missing. Installing may start them. */
+  /** Programs without which a part cannot be shown: installed as well. */
+  readonly uses?: readonly string[]
+  /** Debian packages that it installs besides: servers, modules. Installing may start them. */
   readonly packages?: readonly string[]
-  /** Runs in a network namespace of its own: only loopback, every port free, port 21 allowed. */
+  /**
+   * Runs in namespaces of its own. Network: only loopback, every port free, those below 1024 allowed. Mounts: what it mounts, such
+   * as another resolv.conf, it alone sees. Processes: whatever it starts ends with it.
+   */
   readonly isIsolated?: boolean
   /** The runner ends it, and all that it started, after this time. */
   readonly limitMs: number
@@ -51,9 +56,14 @@ export async function loadProof(name: string): Promise<Proof> {
   )
 }
 
-/** Whether a program is on the PATH. */
+/** Where Debian's Python finds what its packages `python3-…` bring. */
+const MODULES = '/usr/lib/python3/dist-packages'
+
+/** Whether a program is on the PATH, or where its path says; a module of Python, by the name of its package, is where Debian has it. */
 export function isInstalled(program: string): boolean {
-  return (process.env['PATH'] ?? '').split(delimiter).some((folder) => {
+  if (program.startsWith('python3-')) return hasModule(program.slice('python3-'.length))
+  const folders = program.startsWith('/') ? ['/'] : (process.env['PATH'] ?? '').split(delimiter)
+  return folders.some((folder) => {
     try {
       accessSync(join(folder, program), constants.X_OK)
       return true
@@ -62,6 +72,12 @@ export function isInstalled(program: string): boolean {
     }
   })
 }
+
+/** Modules with another name than their packages. */
+const MODULE_OF: Readonly<Record<string, string>> = { dnspython: 'dns' }
+
+const hasModule = (name: string): boolean =>
+  [MODULE_OF[name] ?? name, `${name}.py`].some((file) => existsSync(join(MODULES, file)))
 
 /** `hydra is not installed`, or nothing when all are there. */
 export function missing(programs: readonly string[]): string | undefined {

@@ -27,6 +27,7 @@ test('the verdict tells skipped from passed', () => {
 test('a missing tool is named', () => {
   expect(missing(['sh'])).toBeUndefined()
   expect(missing(['sh', 'no-such-tool'])).toBe('no-such-tool is not installed')
+  expect(missing(['python3-no-such-module', '/bin/sh'])).toBe('python3-no-such-module is not installed')
 })
 
 test('a proof whose tool is not installed says so and is skipped', async () => {

@@ -1,8 +1,10 @@
 // Runs each proof in a process group of its own, so that whatever it started ends with it.
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { packagesFor } from './lib/debian.ts'
+import { SYSTEM_RESOLVER } from './lib/unbound.ts'
 import { EXIT, loadProof, namesOfProofs } from './proof.ts'
 
 export type Outcome = keyof typeof EXIT
@@ -10,8 +12,12 @@ export type Outcome = keyof typeof EXIT
 const NODE = ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'one.ts')]
 const isRoot = process.getuid?.() === 0
 /** A user namespace too where there is no root. Root keeps its users: real servers change to theirs. */
-const UNSHARE = ['unshare', ...(isRoot ? [] : ['--user', '--map-root-user']), '--net', 'sh', '-c']
-const UP = 'ip link set lo up && exec "$0" "$@"'
+const NAMESPACES = ['--net', '--mount', '--pid', '--fork', '--mount-proc']
+const UNSHARE = [...(isRoot ? [] : ['--user', '--map-root-user']), ...NAMESPACES, 'sh', '-c']
+/** The shell stays: as the first process of its namespace, it waits for those whose parent is gone. */
+const UP = 'ip link set lo up && mount --bind "$0" /etc/resolv.conf && "$@"; exit $?'
+/** Where programs of an isolated proof look names up: nobody answers there but a resolver that the proof starts. */
+const RESOLV_CONF = `nameserver ${SYSTEM_RESOLVER}\n`
 
 /** The proofs with these names, or all; an unknown name is an error that tells the known ones. */
 export function chosen(
@@ -37,17 +43,18 @@ export async function runProofs(names: readonly string[], say: (line: string) =>
 }
 
 async function runProof(name: string, say: (line: string) => void): Promise<Outcome> {
-  const { title, packages = [], isIsolated = false, limitMs } = await loadProof(name)
+  const { title, needs = [], uses = [], packages = [], isIsolated = false, limitMs } = await loadProof(name)
   say(`${name}: ${title}`)
-  installPackages(packages, say)
-  if (isIsolated && !hasNamespaces()) {
-    say('  skipped: this system does not allow network namespaces (unshare --net)')
-    return 'skipped'
-  }
+  installPackages([...packages, ...packagesFor([...needs, ...uses])], say)
   const folder = mkdtempSync(join(tmpdir(), `rookery-proof-${name}-`))
   try {
     const command = [process.execPath, ...NODE, name, folder]
-    return await inGroup(isIsolated ? [...UNSHARE, UP, ...command] : command, limitMs, say)
+    if (!isIsolated) return await inGroup(command, limitMs, say)
+    const [program, ...args] = isolation(folder)
+    if (spawnSync(program, [...args, 'true'], { stdio: 'ignore' }).status === 0)
+      return await inGroup([program, ...args, ...command], limitMs, say)
+    say(`  skipped: this system does not allow namespaces (unshare ${NAMESPACES.join(' ')})`)
+    return 'skipped'
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -55,17 +62,32 @@ async function runProof(name: string, say: (line: string) => void): Promise<Outc
 
 /** Outside the namespace, which has no network. What cannot be installed, the proof itself reports as skipped. */
 function installPackages(packages: readonly string[], say: (line: string) => void): void {
-  const absent = packages.filter((name) => spawnSync('dpkg', ['-s', name], { stdio: 'ignore' }).status !== 0)
+  const absent = [...new Set(packages)].filter((name) => !isThere(name))
   if (absent.length === 0) return
-  const command = ['install', '-y', '--no-install-recommends', ...absent]
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const isDone = isRoot && spawnSync('apt-get', command, { stdio: 'ignore', env }).status === 0
-  say(`  ${isDone ? 'installed' : 'cannot install'} ${absent.join(', ')}`)
+  // One that apt does not know, or cannot fetch, would take all others with it.
+  if (isRoot && !install(absent)) for (const name of absent) install([name])
+  const [failed, done] = [absent.filter((name) => !isThere(name)), absent.filter(isThere)]
+  if (done.length > 0) say(`  installed ${done.join(', ')}`)
+  if (failed.length > 0) say(`  cannot install ${failed.join(', ')}${isRoot ? '' : ': that is for root'}`)
 }
 
-const hasNamespaces = (): boolean => {
-  const [program = '', ...args] = [...UNSHARE, UP, 'true']
-  return spawnSync(program, args, { stdio: 'ignore' }).status === 0
+const isThere = (name: string): boolean => {
+  const { stdout } = spawnSync('dpkg-query', ['-W', '-f', '${db:Status-Status}', name], { encoding: 'utf8' })
+  return stdout === 'installed'
+}
+
+const install = (names: readonly string[]): boolean => {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  // What is there stays: another origin's npm is worth more than Debian's.
+  const command = ['install', '-y', '--no-install-recommends', '--no-remove', ...names]
+  return spawnSync('apt-get', command, { stdio: 'ignore', env }).status === 0
+}
+
+/** What runs the rest of its arguments in namespaces of its own. */
+function isolation(folder: string): readonly [program: string, ...args: string[]] {
+  const resolvConf = join(folder, 'resolv.conf')
+  writeFileSync(resolvConf, RESOLV_CONF)
+  return ['unshare', ...UNSHARE, UP, resolvConf]
 }
 
 async function inGroup(

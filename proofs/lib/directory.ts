@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { run } from './command.ts'
 import { until } from './until.ts'
-import { SYSTEM_PATH } from './with-resolver.ts'
+import { SYSTEM_PATH } from './as-system.ts'
 
 /** Samba leaves loopback out: it has an interface of its own, in the network namespace of the proof. */
 export const CONTROLLER = '192.0.2.77'

@@ -9,6 +9,8 @@ export const PYTHON = '/usr/bin/python3'
 
 export interface ReportedTool {
   readonly command: readonly [program: string, ...args: readonly string[]]
+  /** Besides the program: modules of Python, by the names of their packages. */
+  readonly needs?: readonly string[]
   readonly env?: NodeJS.ProcessEnv
   /** What the tool must say. */
   readonly says: readonly RegExp[]
@@ -23,8 +25,7 @@ export async function showReported(
   { say, skip }: Pick<Stage, 'say' | 'skip'>,
 ): Promise<void> {
   for (const tool of tools) {
-    const [program] = tool.command
-    const absent = program === PYTHON ? undefined : missing([program])
+    const absent = missing([tool.command[0], ...(tool.needs ?? [])])
     if (absent === undefined) await show(tool, product, say)
     else skip(`${absent}: ${tool.command.join(' ')}`)
   }

@@ -71,16 +71,19 @@ function clients(release: string, list: string, clear: boolean): readonly Report
     },
     {
       command: pymysql('root', 'Battery9staple', false),
+      needs: ['python3-pymysql'],
       says: [refused('root')],
       incident: login({ PASSWORD: sent('Battery9staple'), CLIENT_HASH }),
     },
     {
       command: pymysql('root', 'Staple9battery', true),
+      needs: ['python3-pymysql'],
       says: [refused('root')],
       incident: login({ PASSWORD: sent('Staple9battery'), CLIENT_HASH }),
     },
     {
       command: pymysql('shop', 'monkey', true),
+      needs: ['python3-pymysql'],
       says: [refused('shop')],
       incident: login({ USERNAME: 'shop', PASSWORD: 'monkey' }),
     },

@@ -16,6 +16,13 @@ import type { Proof, Stage } from '../proof.ts'
 
 /** Of the Bird alone: the console listens on 127.0.0.1. */
 const MACHINE = '127.0.0.2'
+/** What nmap prints of the ports that services open besides their own; the names are the machine's. */
+const LINES_BESIDES: Readonly<Record<string, RegExp>> = {
+  '139/tcp': /^139\/tcp open netbios-ssn Microsoft Windows netbios-ssn$/,
+  '137/udp': /^137\/udp open netbios-ns Microsoft Windows netbios-ns \(workgroup: \S+\)$/,
+  '1434/udp':
+    /^1434\/udp open ms-sql-m Microsoft SQL Server 15\.0\.2000\.5 \(ServerName: \S+; TCPPort: 1433\)$/,
+}
 const HONEYPOTS = /honeypot|honeyd|cowrie|kippo|dionaea|canary/i
 
 /** What the packets of a system look like, and words that no answer of it has. */
@@ -58,6 +65,7 @@ function promised({ services }: BuiltInPersonality, wanted: 'tcp' | 'udp') {
   )
   return {
     ports: [...main.map(portOf), ...besides].sort((a, b) => a - b),
+    linesBesides: besides.map((port) => LINES_BESIDES[`${port}/${wanted}`]),
     lines: main.flatMap((descriptor) =>
       descriptor.scanLine === undefined
         ? []
@@ -81,6 +89,20 @@ const withoutComment = (line: string): string => line.replace(/ \(\(.*\)\)$/, ''
 
 const portsOf = (lines: readonly string[]): number[] => lines.map((line) => Number.parseInt(line))
 
+function expectLinesBesides(
+  { linesBesides }: Pick<ReturnType<typeof promised>, 'linesBesides'>,
+  open: readonly string[],
+  name: string,
+): void {
+  for (const expected of linesBesides) {
+    assert.ok(expected, `${name}: LINES_BESIDES says nothing of a port that a service opens besides its own`)
+    assert.ok(
+      open.some((line) => expected.test(line)),
+      `${name}: no ${expected} in ${open.join('\n')}`,
+    )
+  }
+}
+
 async function show(personality: BuiltInPersonality, product: Product, say: Stage['say']): Promise<void> {
   const { name } = personality
   const system = SYSTEMS[name.startsWith('windows') ? 'windows' : 'linux']
@@ -91,12 +113,14 @@ async function show(personality: BuiltInPersonality, product: Product, say: Stag
   assert.deepEqual(portsOf(open), tcp.ports, `${name}: ${text}`)
   for (const line of tcp.lines)
     assert.ok(open.includes(line) || open.includes(withoutComment(line)), `${name}: no "${line}" in ${text}`)
+  expectLinesBesides(tcp, open, name)
   // Apart from the lines: nmap 7.93's scripts for SQL Server fail at real ones too, and cut its version (nmap issue 2571).
   const { text: scripts } = await scan('-sS', '-sV', '-sC', '-p', tcp.ports.join())
   assert.doesNotMatch(scripts, system.foreign)
   const udp = promised(personality, 'udp')
   const datagrams = udp.ports.length > 0 ? await scan('-sU', '-sV', '-p', udp.ports.join()) : undefined
   if (datagrams) assert.deepEqual(portsOf(datagrams.open), udp.ports, datagrams.text)
+  expectLinesBesides(udp, datagrams?.open ?? [], name)
   const { text: reasons } = await scan('-sS', '--reason', '-p', tcp.ports.join())
   for (const [, ttl] of reasons.matchAll(/syn-ack ttl (\d+)/g)) assert.equal(Number(ttl), system.ttl)
   say(

@@ -134,7 +134,7 @@ const rows = (folder: string): readonly Row[] => [
     },
   },
   {
-    needs: [PYTHON],
+    needs: ['python3-impacket'],
     command: [PYTHON, '-c', IMPACKET],
     says: [/FILESERVER Windows 10\.0 Build 17763/, /'Budget 2026\.xlsx'/, /700 bytes/],
     incident: {
@@ -143,7 +143,7 @@ const rows = (folder: string): readonly Row[] => [
     },
   },
   {
-    needs: [PYTHON],
+    needs: ['python3-impacket'],
     command: [PYTHON, '-c', LOOKUP],
     says: [/'Administrator'/, /'Guest'/, /'\w+\.\w+'/],
     incident: {
@@ -228,7 +228,7 @@ const proof: Proof = {
     assert.equal(status, 200, text)
     await listens(445)
     for (const row of rows(folder)) {
-      const absent = missing(row.needs.filter((program) => program !== PYTHON))
+      const absent = missing(row.needs)
       if (absent === undefined) await show(row, product, say)
       else skip(`${absent}: ${row.command.join(' ')}`)
     }

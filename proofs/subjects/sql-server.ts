@@ -64,11 +64,13 @@ const rows = (folder: string, list: string): readonly ReportedTool[] => [
   },
   {
     command: [PYTHON, '-c', PYMSSQL],
+    needs: ['python3-pymssql'],
     says: [/18456/, refused('reports')],
     incident: sql('reports', 'Summer2026', { APPNAME: 'crm' }),
   },
   {
     command: [PYTHON, '-c', IMPACKET],
+    needs: ['python3-impacket'],
     says: [refused('sysadmin'), /untrusted domain/, new RegExp(`'ServerName': '${COMPUTER}'.*'tcp': '1433'`)],
     incident: windows('mallory', 'CORP'),
   },

@@ -6,6 +6,7 @@ import { startConsole } from '../../bench/lib/console.ts'
 import { freePort } from '../../tools/free-port.ts'
 import { openClouds } from '../lib/clouds.ts'
 import { incidentWith } from '../lib/incidents.ts'
+import { listens } from '../lib/listens.ts'
 import { startUnbound } from '../lib/unbound.ts'
 import { missing, type Proof } from '../proof.ts'
 import { accounts } from './tokens/accounts.ts'
@@ -17,7 +18,7 @@ import { commands } from './tokens/commands.ts'
 import { developers } from './tokens/developers.ts'
 import { logons } from './tokens/logons.ts'
 import { macros } from './tokens/macros.ts'
-import { plant, type TokenProof } from './tokens/token-proof.ts'
+import { plant, PORTS, type TokenProof } from './tokens/token-proof.ts'
 import { cloudAccounts } from './tokens/cloud-accounts.ts'
 import { cloudKeys } from './tokens/cloud-keys.ts'
 import { links } from './tokens/links.ts'
@@ -27,6 +28,14 @@ import { openProviderAccounts } from './tokens/providers.ts'
 import { tunnels } from './tokens/tunnels.ts'
 
 const ZONE = 'tokens.example'
+/** As programs of the wild know them, on the loopback of the proof's own network. */
+const LISTENERS = {
+  ROOKERY_TOKENS_URL: 'http://127.0.0.1',
+  ROOKERY_TOKENS_TLS_LISTEN: `127.0.0.1:${PORTS.https}`,
+  ROOKERY_TOKENS_MYSQL_LISTEN: `127.0.0.1:${PORTS.mysql}`,
+  ROOKERY_TOKENS_POSTGRES_LISTEN: `127.0.0.1:${PORTS.postgres}`,
+  ROOKERY_TOKENS_WIREGUARD_LISTEN: `127.0.0.1:${PORTS.wireguard}`,
+}
 
 const firings: readonly TokenProof[] = [
   ...links,
@@ -46,15 +55,10 @@ const firings: readonly TokenProof[] = [
 ]
 
 const proof: Proof = {
-  packages: [
-    ...['subversion', 'xmlsec1', 'wireguard-tools', 'wireguard-go', 'osslsigncode', 'gcc-mingw-w64'],
-    ...['samba', 'samba-ad-provision', 'krb5-user'],
-    ...['awscli', 's3cmd', 'rclone', 'unzip'],
-    ...['git', 'python3-pymongo', 'python3-dnspython'],
-    // Other packages have the program, too.
-    ...(missing(['kubectl']) === undefined ? [] : ['kubernetes-client']),
-  ],
   title: 'each kind of token fires by a program of the wild, once for each visit',
+  uses: firings.flatMap(({ needs }) => needs),
+  // Parts of a domain controller that samba only recommends.
+  packages: ['samba-ad-provision', 'samba-dsdb-modules', 'samba-vfs-modules'],
   isIsolated: true,
   limitMs: 480_000,
   async prove({ folder, say, skip }) {
@@ -63,8 +67,10 @@ const proof: Proof = {
     const [providers, clouds] = await Promise.all([openProviderAccounts(), openClouds()])
     const console = await startConsole({
       dataDir,
-      env: { ROOKERY_TOKENS_DOMAIN: ZONE, ...providers.env, ...clouds.env },
+      ports: { port: await freePort(), tokensPort: PORTS.http, dnsPort: PORTS.dns },
+      env: { ...LISTENERS, ROOKERY_TOKENS_DOMAIN: ZONE, ...providers.env, ...clouds.env },
     })
+    await Promise.all([PORTS.https, PORTS.mysql, PORTS.postgres].map((port) => listens(port)))
     const resolverPort = await freePort()
     const authoritativePort = console.dnsPort
     const stopResolver =
@@ -85,7 +91,7 @@ const proof: Proof = {
       const ports = description.events.map((event) => event['dst_port'])
       assert.deepEqual(ports, [...new Set(ports)], `${kind} by ${program}: one visit is one event a channel`)
       say(
-        `${kind.padEnd(14)} ${program.padEnd(20)} ${logtype}  event seen, fields right: ${Object.keys(fields).join(', ')}`,
+        `${kind.padEnd(14)} ${program.padEnd(45)} ${logtype}  event seen, fields right: ${Object.keys(fields).join(', ')}`,
       )
     }
     stopResolver?.()

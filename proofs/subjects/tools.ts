@@ -81,6 +81,7 @@ async function show(
 
 const proof: Proof = {
   title: 'OpenSSH, curl, lftp, ftp and redis-cli raise incidents with what was tried, within a second',
+  uses: touches.flatMap(({ needs }) => needs),
   limitMs: 120_000,
   async prove({ folder, say, skip }) {
     const product = await startProduct(folder)

@@ -1,5 +1,7 @@
 // Access keys of a cloud, used by its own programs.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { installedAws } from '../../lib/aws.ts'
 import { run } from '../../lib/command.ts'
 import { download, type FiringDeps, type Planted, type TokenProof } from './token-proof.ts'
 
@@ -20,12 +22,17 @@ async function configured(
   }
 }
 
-/** Debian's aws does not read the endpoint of a profile. */
-async function asAws(planted: Planted, deps: FiringDeps, command: readonly string[]): Promise<string> {
-  const { env } = await configured(planted, deps)
-  const options = ['--region', 'eu-west-1', '--endpoint-url', planted.renders['endpoint_url'] ?? '']
-  const { stdout, stderr } = await run('aws', [...options, ...command], { env })
-  return stdout + stderr
+/**
+ * The file alone says where the endpoint is, and which region, to an aws that reads that there. Debian's 2.9 does not: it gets both
+ * as options.
+ */
+async function asAws(planted: Planted, deps: FiringDeps, command: readonly string[]) {
+  const { file, env } = await configured(planted, deps)
+  const aws = await installedAws()
+  const region = /^region\s*=\s*(\S+)$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? ''
+  const options = ['--region', region, '--endpoint-url', planted.renders['endpoint_url'] ?? '']
+  const { stdout, stderr } = await run('aws', [...(aws?.readsEndpoint ? [] : options), ...command], { env })
+  return { said: stdout + stderr, region }
 }
 
 /** Each is another visit: aws names the command in its user agent. */
@@ -51,8 +58,10 @@ export const cloudKeys: readonly TokenProof[] = [
     needs: ['aws'],
     logtype: '17012',
     async fire(planted, deps) {
-      assert.match(await asAws(planted, deps, [service, command]), said)
-      return { service, ...(action !== undefined && { action }), region: 'eu-west-1', signature_valid: true }
+      const used = await asAws(planted, deps, [service, command])
+      assert.match(used.said, said)
+      const { region } = used
+      return { service, ...(action !== undefined && { action }), region, signature_valid: true }
     },
   })),
   {

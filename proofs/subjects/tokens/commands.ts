@@ -5,7 +5,7 @@ import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { run } from '../../lib/command.ts'
 import { dig } from '../../lib/dig.ts'
-import { SYSTEM_PATH, withResolver } from '../../lib/with-resolver.ts'
+import { SYSTEM_PATH, asSystem } from '../../lib/as-system.ts'
 import { download, type TokenProof } from './token-proof.ts'
 
 export const commands: readonly TokenProof[] = [
@@ -29,14 +29,14 @@ export const commands: readonly TokenProof[] = [
   {
     kind: 'sensitive-cmd',
     program: 'sh',
-    needs: ['unshare', 'getent', 'unbound'],
+    needs: ['getent', 'unbound'],
     settings: { process_name: 'whoami' },
     logtype: '16011',
     async fire({ renders }, { folder }) {
       const planted = join(folder, 'planted')
       mkdirSync(planted)
       writeFileSync(join(planted, 'whoami'), renders['linux'] ?? '', { mode: 0o755 })
-      const { stdout } = await withResolver(folder, ['whoami'], `${planted}:${SYSTEM_PATH}`)
+      const { stdout } = await asSystem(['whoami'], { path: `${planted}:${SYSTEM_PATH}` })
       assert.equal(stdout.trim(), userInfo().username, 'the program itself ran')
       return { user: stdout.trim(), process: 'whoami' }
     },
@@ -44,7 +44,7 @@ export const commands: readonly TokenProof[] = [
   {
     kind: 'svn',
     program: 'svn',
-    needs: ['svn', 'svnadmin', 'unshare', 'unbound'],
+    needs: ['svn', 'svnadmin', 'unbound'],
     logtype: '17010',
     async fire({ renders }, { folder }) {
       const [repository, first, second] = ['repository', 'first', 'second'].map((it) =>
@@ -53,7 +53,7 @@ export const commands: readonly TokenProof[] = [
       const script = `mkdir -p ${folder}/svn && svnadmin create ${repository} &&
         svn -q checkout file://${repository} ${first} && cd ${first} && ${renders['command']} && svn -q commit -m x &&
         svn checkout file://${repository} ${second} && svn update ${second} && ls ${second}`
-      const { code, stdout, stderr } = await withResolver(folder, ['sh', '-c', script])
+      const { code, stdout, stderr } = await asSystem(['sh', '-c', script])
       assert.deepEqual([code, stderr], [0, ''], 'the client noticed something')
       assert.match(stdout, /External at revision \d+\.\n[^]*\nextras\n$/)
       return { method: 'OPTIONS', useragent: /^SVN\// }

@@ -1,11 +1,11 @@
 // Kinds by which database servers log in.
 import assert from 'node:assert/strict'
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { dig } from '../../lib/dig.ts'
-import { SYSTEM_PATH, withResolver } from '../../lib/with-resolver.ts'
+import { SYSTEM_PATH, asSystem } from '../../lib/as-system.ts'
 import { download, type TokenProof } from './token-proof.ts'
 
 /** Restores a dump into a new MariaDB, waits until its replica was refused, and writes the database out again. */
@@ -40,11 +40,13 @@ $psql -U postgres -c 'CREATE ROLE alice LOGIN'
 $psql -U alice -c "SELECT * FROM $table"
 `
 const POSTGRES = '/usr/lib/postgresql'
-const postgresPrograms = (): string =>
-  readdirSync(POSTGRES)
+/** Not on the PATH, for there may be several. */
+const postgresFolders = (): readonly string[] =>
+  (existsSync(POSTGRES) ? readdirSync(POSTGRES) : [])
     .toSorted()
     .map((version) => join(POSTGRES, version, 'bin'))
-    .join(':')
+    .filter((folder) => existsSync(join(folder, 'initdb')))
+const postgresNeeds = postgresFolders().length > 0 ? [] : ['postgresql']
 
 const insertsIn = (dump: string): readonly string[] =>
   dump.match(/^INSERT INTO `\w+` VALUES\n(?:\(.*\)[,;]\n)+/gm) ?? []
@@ -53,7 +55,7 @@ export const databases: readonly TokenProof[] = [
   {
     kind: 'dbdump',
     program: 'mariadbd',
-    needs: ['mariadbd', 'mariadb-install-db', 'mariadb', 'mariadb-dump', 'gzip', 'unshare', 'unbound'],
+    needs: ['mariadbd', 'mariadb-install-db', 'mariadb', 'mariadb-dump', 'gzip', 'unbound'],
     logtype: '17029',
     async fire(planted, deps) {
       const dump = await download(planted, deps, 'dump.sql.gz')
@@ -62,7 +64,7 @@ export const databases: readonly TokenProof[] = [
       const folder = join(deps.folder, 'mariadb')
       mkdirSync(folder)
       const command = ['sh', '-c', RESTORE, 'sh', folder, dump, database]
-      const { code, stdout, stderr } = await withResolver(deps.folder, command, SYSTEM_PATH)
+      const { code, stdout, stderr } = await asSystem(command)
       assert.deepEqual([code, stderr], [0, ''], 'the restore had errors')
       assert.match(stdout, /Last_IO_Error: .*Access denied for user '/)
       const rows = insertsIn(text)
@@ -74,7 +76,7 @@ export const databases: readonly TokenProof[] = [
   {
     kind: 'sql',
     program: 'psql',
-    needs: ['psql', 'pg_isready', 'setpriv', 'unshare', 'unbound'],
+    needs: [...postgresNeeds, 'psql', 'pg_isready', 'setpriv', 'unbound'],
     logtype: '17011',
     async fire({ id, renders }, deps) {
       const script = renders['postgresql'] ?? ''
@@ -84,8 +86,8 @@ export const databases: readonly TokenProof[] = [
       chmodSync(deps.folder, 0o755)
       writeFileSync(join(folder, 'script.sql'), script)
       const command = ['sh', '-c', READ_TABLE, 'sh', folder, table]
-      const path = `${SYSTEM_PATH}:${postgresPrograms()}`
-      const { stdout, stderr } = await withResolver(deps.folder, command, path)
+      const path = `${SYSTEM_PATH}:${postgresFolders().join(':')}`
+      const { stdout, stderr } = await asSystem(command, { path })
       assert.equal(stdout, '')
       assert.match(stderr, new RegExp(`^ERROR:.*\\n.*no pg_hba\\.conf entry for host .*, user "${id}"`))
       return { sql_user: 'alice', database: table.split('"')[3] }
@@ -93,12 +95,12 @@ export const databases: readonly TokenProof[] = [
   },
   {
     kind: 'sql',
-    program: 'dig through unbound',
+    program: 'structure only (T-SQL); dig through unbound',
     needs: ['dig', 'unbound'],
     settings: { sql_table: 'staff' },
     logtype: '17011',
     async fire({ hostname }, { resolverPort }) {
-      // "uCORP\\alice" in base32: what the trigger makes of an UPDATE (structure only: no SQL Server runs it).
+      // "uCORP\\alice" in base32: what the trigger makes of an UPDATE. No SQL Server runs it here.
       for (const type of ['A', 'AAAA']) await dig(resolverPort, `ovbu6usqlrqwy2ldmu.07.${hostname}`, type)
       return { sql_user: 'CORP\\alice', sql_action: 'UPDATE' }
     },

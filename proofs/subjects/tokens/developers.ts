@@ -4,13 +4,10 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from '
 import { join } from 'node:path'
 import { run } from '../../lib/command.ts'
 import { dig } from '../../lib/dig.ts'
-import { until } from '../../lib/until.ts'
-import { SYSTEM_PATH, withResolver } from '../../lib/with-resolver.ts'
-import { download, type FiringDeps, type Planted, type TokenProof } from './token-proof.ts'
+import { SYSTEM_PATH, asSystem } from '../../lib/as-system.ts'
+import { download, type Planted, type TokenProof } from './token-proof.ts'
 
-const PYMONGO = '/usr/lib/python3/dist-packages/pymongo/__init__.py'
-const DNSPYTHON = '/usr/lib/python3/dist-packages/dns/__init__.py'
-const mongoNeeds = [PYMONGO, DNSPYTHON].every((path) => existsSync(path)) ? [] : ['python3-pymongo']
+const mongoNeeds = ['python3-pymongo', 'python3-dnspython']
 
 /** Nothing else configures the program. */
 const environment = (home: string): NodeJS.ProcessEnv => ({
@@ -49,7 +46,7 @@ interface KubectlCase {
   readonly program: string
   readonly command: readonly string[]
   /** What it changes in the file first. */
-  readonly configure?: (deps: FiringDeps, planted: Planted) => Promise<readonly string[]>
+  readonly configure?: (planted: Planted) => readonly string[]
   readonly said: RegExp
   readonly fields: Readonly<Record<string, unknown>>
 }
@@ -62,17 +59,16 @@ const kubectl = ({ program, command, configure, said, fields }: KubectlCase): To
   async fire(planted, deps) {
     const file = await download(planted, deps, `${planted.id}.kubeconfig`)
     const env = { ...environment(join(deps.folder, `kube-${planted.id}`)), KUBECONFIG: file }
-    if (configure) await run(kubectlPath(), await configure(deps, planted), { env })
+    if (configure) await run(kubectlPath(), configure(planted), { env })
     const { stdout, stderr } = await run(kubectlPath(), command, { env })
     assert.match(stdout + stderr, said)
     return { ...fields, useragent: /^kubectl/ }
   },
 })
 
-async function byHttps({ console }: FiringDeps, { renders }: Planted): Promise<readonly string[]> {
-  const port = await until('HTTPS listens', () => /https:\/\/127\.0\.0\.1:(\d+)/.exec(console.said())?.[1])
+function byHttps({ renders }: Planted): readonly string[] {
   const { pathname } = new URL(renders['server'] ?? '')
-  const server = `--server=https://127.0.0.1:${port}${pathname}`
+  const server = `--server=https://127.0.0.1${pathname}`
   return ['config', 'set-cluster', 'production', server, '--insecure-skip-tls-verify=true']
 }
 
@@ -131,13 +127,13 @@ export const developers: readonly TokenProof[] = [
   {
     kind: 'mongodb-srv',
     program: 'PyMongo',
-    needs: [...mongoNeeds, 'unshare', 'unbound'],
+    needs: [...mongoNeeds, 'unbound'],
     logtype: '16901',
     async fire(planted, deps) {
       const text = readFileSync(await download(planted, deps, 'planted.env'), 'utf8')
       const uri = /^MONGODB_URI=(.*)$/m.exec(text)?.[1] ?? ''
       const script = join(import.meta.dirname, '../../lib/connect-by-srv.py')
-      const { stdout, stderr } = await withResolver(deps.folder, ['/usr/bin/python3', script, uri])
+      const { stdout, stderr } = await asSystem(['/usr/bin/python3', script, uri])
       assert.match(stdout, /The DNS query name does not exist/, stderr)
       return { by_driver: true, qname: `_mongodb._tcp.${planted.hostname}`, qtype: 'SRV' }
     },

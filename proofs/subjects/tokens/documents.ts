@@ -123,14 +123,14 @@ export const documents: readonly TokenProof[] = [
   },
   {
     kind: 'pdf-reader',
-    program: 'structure only; dig',
+    program: 'structure only (Acrobat); dig',
     needs: ['qpdf', 'mutool', 'dig', 'unbound'],
     logtype: '16008',
     fire: async (planted, deps) => lookUp(await download(planted, deps, 'memorandum.pdf'), deps),
   },
   {
     kind: 'pdf-reader',
-    program: 'structure only, upload',
+    program: 'structure only (Acrobat), upload; dig',
     needs: ['soffice', 'qpdf', 'mutool', 'dig', 'unbound'],
     async uploads(folder) {
       const source = join(folder, 'report.fodt')

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { run } from '../../lib/command.ts'
-import { withResolver } from '../../lib/with-resolver.ts'
+import { asSystem } from '../../lib/as-system.ts'
 import { download, type TokenProof } from './token-proof.ts'
 
 /** What the Explorer expands, and what it would send here. */
@@ -11,8 +11,8 @@ const VARIABLES = { USERNAME: 'Jane.Doe', COMPUTERNAME: 'PC7', USERDOMAIN: 'CORP
 export const folders: readonly TokenProof[] = [
   {
     kind: 'os-dir',
-    program: 'zipinfo, smbclient',
-    needs: ['zipinfo', 'unzip', 'iconv', 'smbclient', 'unshare', 'unbound'],
+    program: 'structure only (Explorer); smbclient',
+    needs: ['zipinfo', 'unzip', 'iconv', 'smbclient', 'unbound'],
     logtype: '16006',
     async fire(planted, deps) {
       const archive = await download(planted, deps, 'folder.zip')
@@ -30,7 +30,7 @@ export const folders: readonly TokenProof[] = [
         (text, [name, value]) => text.replace(`%${name}%`, value),
         path,
       )
-      await withResolver(deps.folder, ['smbclient', '-s', '/dev/null', '-N', '-c', 'ls', `//${host}/share`])
+      await asSystem(['smbclient', '-s', '/dev/null', '-N', '-c', 'ls', `//${host}/share`])
       return { user: 'jane.doe', computer: 'pc7', domain: 'corp', qname: host.toLowerCase() }
     },
   },

@@ -5,9 +5,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { run } from '../../lib/command.ts'
 import { unacknowledged } from '../../lib/incidents.ts'
-import { until } from '../../lib/until.ts'
 import { openAsApp, openInChromium, serveSite } from '../../lib/site.ts'
-import { download, type TokenProof } from './token-proof.ts'
+import { download, PORTS, type TokenProof } from './token-proof.ts'
 
 const TARGET = 'http://target.example/arrived'
 
@@ -29,16 +28,12 @@ export const links: readonly TokenProof[] = [
     needs: ['curl', 'openssl'],
     logtype: '17000',
     async fire({ url }, { console, folder }) {
-      const port = await until(
-        'HTTPS listens',
-        () => /https:\/\/127\.0\.0\.1:(\d+)/.exec(console.said())?.[1],
-      )
       const authority = join(folder, 'authority.pem')
       await run('openssl', ['x509', '-in', join(console.dataDir, 'tokens-ca.pem'), '-out', authority])
-      const address = `https://127.0.0.1:${port}${new URL(url).pathname}`
+      const address = `https://127.0.0.1${new URL(url).pathname}`
       const { stdout } = await run('curl', ['-s', '--cacert', authority, '-A', 'careful', '-o', '-', address])
       assert.match(stdout, /^GIF89a/)
-      return { useragent: 'careful', method: 'GET', dst_port: Number(port) }
+      return { useragent: 'careful', method: 'GET', dst_port: PORTS.https }
     },
   },
   {

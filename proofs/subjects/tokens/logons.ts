@@ -7,7 +7,7 @@ import { CONTROLLER, PASSWORD, startDirectory, untilItAnswers } from '../../lib/
 import { run } from '../../lib/command.ts'
 import { unacknowledged } from '../../lib/incidents.ts'
 import { until } from '../../lib/until.ts'
-import { SYSTEM_PATH } from '../../lib/with-resolver.ts'
+import { SYSTEM_PATH } from '../../lib/as-system.ts'
 import { download, type TokenProof } from './token-proof.ts'
 
 /** An account that the token does not name. */

@@ -7,8 +7,9 @@ import { download, type FiringDeps, type Planted, type TokenProof } from './toke
 
 /** What Windows has in the environment of each program. */
 const ENVIRONMENT = { USERNAME: 'jane', COMPUTERNAME: 'PC7', USERDOMAIN: 'CORP' }
-const UNO = '/usr/lib/python3/dist-packages/uno.py'
-const needs = ['soffice', 'unzip', ...(existsSync(UNO) ? [] : ['python3-uno'])]
+/** Without it, as in Debian's packages without a screen, Calc fails as soon as it shows a workbook, and runs no macro. */
+const CALC = '/usr/lib/libreoffice/share/config/soffice.cfg/modules/scalc/ui/posbox.ui'
+const needs = [...['soffice', 'unzip', 'python3-uno'], ...(existsSync(CALC) ? [] : ['libreoffice-calc'])]
 
 async function openWithMacros(
   planted: Planted,
@@ -30,14 +31,14 @@ async function openWithMacros(
 export const macros: readonly TokenProof[] = [
   {
     kind: 'spreadsheet-macro',
-    program: 'LibreOffice',
+    program: 'structure only (Excel); LibreOffice',
     needs,
     logtype: '16010',
     fire: (planted, deps) => openWithMacros(planted, deps, 'xlsm', []),
   },
   {
     kind: 'wordproc-macro',
-    program: 'LibreOffice, called',
+    program: 'structure only (Word); LibreOffice, called',
     needs,
     logtype: '16009',
     fire: (planted, deps) => openWithMacros(planted, deps, 'docm', ['VBAProject.ThisDocument.Document_Open']),

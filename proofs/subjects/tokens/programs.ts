@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { run } from '../../lib/command.ts'
-import { withResolver } from '../../lib/with-resolver.ts'
+import { asSystem } from '../../lib/as-system.ts'
 import { download, type FiringDeps, type Planted, type TokenProof } from './token-proof.ts'
 
 const SOURCE = 'int main(void) { return 0; }\n'
@@ -30,7 +30,7 @@ async function signedProgram(planted: Planted, deps: FiringDeps, name: string) {
   return verify
 }
 
-const needs = ['osslsigncode', 'openssl', 'unshare', 'unbound']
+const needs = ['osslsigncode', 'openssl', 'unbound']
 
 const signedExe = (machine: string, name: string, ...flags: string[]): TokenProof => ({
   kind: 'signed-exe',
@@ -40,7 +40,7 @@ const signedExe = (machine: string, name: string, ...flags: string[]): TokenProo
   uploads: async (folder) => ({ exe: await compiled(folder, machine, name, ...flags) }),
   async fire(planted, deps) {
     const verify = await signedProgram(planted, deps, name)
-    await withResolver(deps.folder, verify)
+    await asSystem(verify)
     return { via: 'crl', qname: `crl.${planted.id}.nx.${planted.hostname.slice(planted.id.length + 1)}` }
   },
 })

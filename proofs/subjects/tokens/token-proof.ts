@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import { ADMIN, type Params, type RunningConsole } from '../../../bench/lib/console.ts'
 import { run } from '../../lib/command.ts'
 
+/** Where the tokens are met. */
+export const PORTS = { http: 80, https: 443, dns: 53, mysql: 3306, postgres: 5432, wireguard: 51820 } as const
+
 export interface Planted {
   readonly id: string
   readonly hostname: string

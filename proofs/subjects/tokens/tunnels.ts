@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { run } from '../../lib/command.ts'
 import { until } from '../../lib/until.ts'
-import { SYSTEM_PATH } from '../../lib/with-resolver.ts'
-import { download, type TokenProof } from './token-proof.ts'
+import { SYSTEM_PATH } from '../../lib/as-system.ts'
+import { download, PORTS, type TokenProof } from './token-proof.ts'
 
 export const tunnels: readonly TokenProof[] = [
   {
@@ -25,7 +25,7 @@ export const tunnels: readonly TokenProof[] = [
         return /\t0\t[1-9]\d*$/m.test(transfer.stdout) || undefined
       })
       await run('wg-quick', ['down', file], { env })
-      return { client_public_key: stdout.trim(), dst_port: deps.console.wireguardPort }
+      return { client_public_key: stdout.trim(), dst_port: PORTS.wireguard }
     },
   },
 ]
