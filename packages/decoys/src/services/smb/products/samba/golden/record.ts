@@ -1,5 +1,5 @@
-// Records what Debian's Samba answers to the corpus: `unshare --net node golden/record.ts` in this folder, as root.
-import { execFileSync } from 'node:child_process'
+// Records what Debian's Samba answers to the corpus, as root, in this folder:
+// `unshare --net sh -c 'ip link set lo up && exec node golden/record.ts'`
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,6 @@ import { drawnScripts } from './drawn-scripts.ts'
 import { converse } from './drive.ts'
 import { mask } from './mask.ts'
 
-execFileSync('ip', ['link', 'set', 'lo', 'up'])
 const folder = mkdtempSync(join(tmpdir(), 'rookery-samba-'))
 const server = await startRealServer(realSamba, folder)
 try {
