@@ -41,6 +41,7 @@ const proof: Proof = {
     for (const server of servers)
       if (server.enduresAs)
         say(`${nameOf(server)}: patience is that of ${server.enduresAs}, the same program`)
+      else if (server.isNotTried) say(`${nameOf(server)}: patience is not tried: ${server.isNotTried}`)
     const impatient = await endure(servers, join(folder, 'patience'), say)
     assert.deepEqual(crashed, [], 'A probe crashed our decoy')
     assert.deepEqual(below, [], 'Below the goal')
@@ -65,7 +66,7 @@ async function endure(
   say: Stage['say'],
 ): Promise<readonly string[]> {
   mkdirSync(folder)
-  const patient = servers.filter((server) => isInstalled(server) && !server.enduresAs)
+  const patient = servers.filter((server) => isInstalled(server) && !server.enduresAs && !server.isNotTried)
   const byPort = Map.groupBy(patient, ({ port }) => port)
   const results = await Promise.all(
     [...byPort.values()].map(async (servers) => {

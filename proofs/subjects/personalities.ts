@@ -23,6 +23,8 @@ const LINES_BESIDES: Readonly<Record<string, RegExp>> = {
   '1434/udp':
     /^1434\/udp open ms-sql-m Microsoft SQL Server 15\.0\.2000\.5 \(ServerName: \S+; TCPPort: 1433\)$/,
 }
+/** What nmap 7.93 prints of any Samba 4 at either port. The mode has no nmbd, so nothing by UDP. */
+const SAMBA = 'tcp open netbios-ssn Samba smbd 4.6.2'
 const HONEYPOTS = /honeypot|honeyd|cowrie|kippo|dionaea|canary/i
 
 /** What the packets of a system look like, and words that no answer of it has. */
@@ -55,22 +57,27 @@ async function configure({ console, nodeId }: Product, personality: string): Pro
 }
 
 /** Ports of a transport that the personality opens, and the lines that its services promise. */
-function promised({ services }: BuiltInPersonality, wanted: 'tcp' | 'udp') {
+function promised({ services, settings: given = {} }: BuiltInPersonality, wanted: 'tcp' | 'udp') {
+  const isSamba = ({ service }: ServiceDescriptor): boolean =>
+    service === 'smb' && given['smb.mode'] === 'samba'
   const own: readonly ServiceDescriptor[] = descriptors.filter(({ service }) => services.includes(service))
   const portOf = ({ service, settings }: ServiceDescriptor): number =>
     Number(settings[`${service}.port`]?.default)
+  const lineOf = (descriptor: ServiceDescriptor): string | undefined =>
+    isSamba(descriptor)
+      ? `${portOf(descriptor)}/${SAMBA}`
+      : descriptor.scanLine?.replaceAll('{port}', String(portOf(descriptor)))
   const main = own.filter(({ transport }) => transport === wanted)
-  const besides = own.flatMap(({ portsBesides = [] }) =>
-    portsBesides.filter(({ transport }) => transport === wanted).map(({ port }) => port),
-  )
+  const besides = own.flatMap((descriptor) => {
+    const ports = (descriptor.portsBesides ?? []).filter(({ transport }) => transport === wanted)
+    if (!isSamba(descriptor))
+      return ports.map(({ port }) => ({ port, line: LINES_BESIDES[`${port}/${wanted}`] }))
+    return wanted === 'udp' ? [] : ports.map(({ port }) => ({ port, line: new RegExp(`^${port}/${SAMBA}$`) }))
+  })
   return {
-    ports: [...main.map(portOf), ...besides].sort((a, b) => a - b),
-    linesBesides: besides.map((port) => LINES_BESIDES[`${port}/${wanted}`]),
-    lines: main.flatMap((descriptor) =>
-      descriptor.scanLine === undefined
-        ? []
-        : [descriptor.scanLine.replaceAll('{port}', String(portOf(descriptor)))],
-    ),
+    ports: [...main.map(portOf), ...besides.map(({ port }) => port)].sort((a, b) => a - b),
+    linesBesides: besides.map(({ line }) => line),
+    lines: main.flatMap((descriptor) => lineOf(descriptor) ?? []),
   }
 }
 

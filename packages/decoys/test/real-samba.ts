@@ -101,6 +101,7 @@ export const realSamba: RealServer = {
   service: 'smb',
   settings: ['smb.mode=samba'],
   grammar: 'smb/products/samba',
+  isNotTried: 'smbd bounds no connections and waits for a week, and each of its answers has the time in it',
   debian: 'samba',
   program: '/usr/sbin/smbd',
   port: 445,

@@ -15,6 +15,8 @@ export interface RealServer {
   readonly otherwise?: Readonly<Record<string, string>>
   /** Crowd, drips and silence are tried at another server of the list, which is the same program: its `nameOf`. */
   readonly enduresAs?: string
+  /** Why crowd, drips and silence are not tried: printed each time. */
+  readonly isNotTried?: string
   /** Debian's package, and the program that it installs. */
   readonly debian: string
   readonly program: string
