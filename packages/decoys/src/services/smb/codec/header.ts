@@ -93,3 +93,19 @@ export function writeHeader(header: Header): Buffer {
   bytes.writeBigUInt64LE(header.sessionId, 40)
   return bytes
 }
+
+/** Of the answer to a negotiation by SMB1, which leads to SMB2 ([MS-SMB2] 3.3.5.3). */
+export const upgradeHeader = (): Buffer =>
+  writeHeader({
+    creditCharge: 0,
+    status: 0,
+    command: COMMAND.negotiate,
+    credits: 1,
+    flags: FLAG.response,
+    nextCommand: 0,
+    messageId: 0n,
+    asyncId: 0n,
+    processId: 0,
+    treeId: 0,
+    sessionId: 0n,
+  })

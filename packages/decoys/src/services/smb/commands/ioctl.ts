@@ -3,35 +3,13 @@ import { isIPv4, isIPv6 } from 'node:net'
 import { disconnect, fail, isBeyondCharge, openOf, succeed, type Outcome, type TreeCall } from '../call.ts'
 import { join, reader, u16, u32, u64, zeros } from '../../../windows/fields.ts'
 import { readIoctl, writeIoctl, type IoctlRequest } from '../codec/file-requests.ts'
+import { FSCTL, NO_FILE, WITHOUT_FILE } from '../codec/fsctl.ts'
 import { CAPABILITY } from '../codec/negotiate.ts'
 import { DIALECT } from '../codec/dialect.ts'
 import { STATUS } from '../codec/status.ts'
 import type { Open } from '../state.ts'
 import { maxSizeOf } from './negotiate.ts'
 import { transceive } from './pipe-calls.ts'
-
-/** FSCTL codes ([MS-SMB2] 2.2.31, [MS-FSCC] 2.3). */
-const FSCTL = {
-  dfsGetReferrals: 0x00060194,
-  dfsGetReferralsEx: 0x000601b0,
-  pipePeek: 0x0011400c,
-  pipeWait: 0x00110018,
-  pipeTransceive: 0x0011c017,
-  enumerateSnapshots: 0x00144064,
-  requestResumeKey: 0x00140078,
-  queryNetworkInterfaces: 0x001401fc,
-  validateNegotiateInfo: 0x00140204,
-  getReparsePoint: 0x000900a8,
-  createOrGetObjectId: 0x000900c0,
-} as const
-const NO_FILE = Buffer.alloc(16, 0xff)
-const WITHOUT_FILE = new Set<number>([
-  FSCTL.dfsGetReferrals,
-  FSCTL.dfsGetReferralsEx,
-  FSCTL.queryNetworkInterfaces,
-  FSCTL.validateNegotiateInfo,
-  FSCTL.pipeWait,
-])
 
 const maxOutputBeyondCharge = (call: TreeCall, { input, maxOutput }: IoctlRequest): boolean =>
   isBeyondCharge(call, Math.max(input.length, maxOutput))

@@ -4,7 +4,7 @@ import { disconnect, fail, succeed, type Call, type Outcome } from '../call.ts'
 import { unpooled } from '../../../windows/fields.ts'
 import { fileTime } from '../../../windows/filetime.ts'
 import { encodeFrame } from '../codec/frame.ts'
-import { COMMAND, FLAG, writeHeader } from '../codec/header.ts'
+import { upgradeHeader } from '../codec/header.ts'
 import {
   CAPABILITY,
   encryptionContext,
@@ -73,19 +73,7 @@ export function negotiateSmb1(
   if (!isWildcard && dialects?.includes('SMB 2.002') !== true) return { state, close: 'reset' }
   const dialect = isWildcard ? WILDCARD : DIALECT.v202
   const capabilities = isWildcard ? CAPABILITY.dfs | CAPABILITY.leasing | CAPABILITY.largeMtu : CAPABILITY.dfs
-  const header = writeHeader({
-    creditCharge: 0,
-    status: STATUS.success,
-    command: COMMAND.negotiate,
-    credits: 1,
-    flags: FLAG.response,
-    nextCommand: 0,
-    messageId: 0n,
-    asyncId: 0n,
-    processId: 0,
-    treeId: 0,
-    sessionId: 0n,
-  })
+  const header = upgradeHeader()
   const send = encodeFrame(Buffer.concat([header, offer(machine, context, dialect, capabilities)]))
   if (isWildcard) return { state: { ...state, isUpgraded: true }, send }
   const client = { capabilities: 0, guid: Buffer.alloc(16), securityMode: 0, dialects: [DIALECT.v202] }

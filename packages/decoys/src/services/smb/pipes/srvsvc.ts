@@ -1,4 +1,5 @@
 // The server service ([MS-SRVS]): shares, the server itself, its clock. What takes an administrator is refused.
+import { writeTimeOfDay } from './time-of-day.ts'
 import type { Machine } from '../machine.ts'
 import { deniedEnum } from './denied-enum.ts'
 import { ndrReader, ndrWriter, type NdrWriter } from './ndr.ts'
@@ -139,25 +140,13 @@ const serverGetInfo: Operation = ({ call, stub }) => {
 /** NetrRemoteTOD (3.1.4.21): the clock in UTC, with the time since the start. */
 const remoteTod: Operation = ({ call }) => {
   const now = call.context.now()
-  const at = new Date(now)
   const to = ndrWriter()
-  to.pointer()
-  const fields = [
-    Math.floor(now / 1_000),
+  writeTimeOfDay(to, now, {
     // As GetTickCount, which begins anew after 49.7 days.
-    call.machine.uptimeMs(now) % 2 ** 32,
-    at.getUTCHours(),
-    at.getUTCMinutes(),
-    at.getUTCSeconds(),
-    Math.floor(at.getUTCMilliseconds() / 10),
-    0,
-    310,
-    at.getUTCDate(),
-    at.getUTCMonth() + 1,
-    at.getUTCFullYear(),
-    at.getUTCDay(),
-  ]
-  for (const field of fields) to.u32(field)
+    uptimeMs: call.machine.uptimeMs(now) % 2 ** 32,
+    hundredths: Math.floor(new Date(now).getUTCMilliseconds() / 10),
+    tick: 310,
+  })
   to.u32(WIN32.success)
   return { stub: to.done() }
 }

@@ -1,7 +1,7 @@
 // What comes before SMB2: the session of NetBIOS (RFC 1002, 4.3), and a negotiation by SMB1, which only leads to SMB2.
 import type { SessionContext, Step } from '../../../../session.ts'
 import { encodeFrame } from '../../codec/frame.ts'
-import { COMMAND, FLAG, writeHeader } from '../../codec/header.ts'
+import { upgradeHeader } from '../../codec/header.ts'
 import { smb1Dialects, WILDCARD } from '../../codec/negotiate.ts'
 import { DIALECT } from '../../codec/dialect.ts'
 import { firstWindow } from '../../credits.ts'
@@ -51,19 +51,7 @@ export function answerSmb1(
   if (!isWildcard && !dialects.includes('SMB 2.002')) return { state, send: refusal(message), close: 'close' }
   const dialect = isWildcard ? WILDCARD : DIALECT.v202
   const { capabilities, body } = offer(machine, context, dialect, 0)
-  const header = writeHeader({
-    creditCharge: 0,
-    status: 0,
-    command: COMMAND.negotiate,
-    credits: 1,
-    flags: FLAG.response,
-    nextCommand: 0,
-    messageId: 0n,
-    asyncId: 0n,
-    processId: 0,
-    treeId: 0,
-    sessionId: 0n,
-  })
+  const header = upgradeHeader()
   const next = { ...state, isSmb2: true, window: firstWindow(1n) }
   const answer = encodeFrame(Buffer.concat([header, body]))
   if (isWildcard) return { state: next, send: answer }

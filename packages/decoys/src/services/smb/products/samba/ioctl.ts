@@ -2,6 +2,7 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import { join, reader, u16, u32, u64, zeros } from '../../../../windows/fields.ts'
 import { writeIoctl } from '../../codec/file-requests.ts'
+import { FSCTL, NO_FILE, WITHOUT_FILE } from '../../codec/fsctl.ts'
 import { DIALECT } from '../../codec/dialect.ts'
 import { CAPABILITY } from '../../codec/negotiate.ts'
 import { HEADER_BYTES } from '../../codec/header.ts'
@@ -11,33 +12,6 @@ import { bodyOf } from './codec.ts'
 import { transceive } from './pipe-calls.ts'
 import type { Open, OpenFile } from './state.ts'
 
-/** FSCTL codes ([MS-SMB2] 2.2.31, [MS-FSCC] 2.3). */
-const FSCTL = {
-  dfsGetReferrals: 0x00060194,
-  dfsGetReferralsEx: 0x000601b0,
-  pipeWait: 0x00110018,
-  pipeTransceive: 0x0011c017,
-  enumerateSnapshots: 0x00144064,
-  requestResumeKey: 0x00140078,
-  queryNetworkInterfaces: 0x001401fc,
-  validateNegotiateInfo: 0x00140204,
-  getReparsePoint: 0x000900a8,
-  setReparsePoint: 0x000900a4,
-  createOrGetObjectId: 0x000900c0,
-  getCompression: 0x0009003c,
-  setCompression: 0x0009c040,
-  queryAllocatedRanges: 0x000940cf,
-  copyChunk: 0x001440f2,
-  copyChunkWrite: 0x001480f2,
-} as const
-const NO_FILE = Buffer.alloc(16, 0xff)
-const WITHOUT_FILE = new Set<number>([
-  FSCTL.dfsGetReferrals,
-  FSCTL.dfsGetReferralsEx,
-  FSCTL.queryNetworkInterfaces,
-  FSCTL.validateNegotiateInfo,
-  FSCTL.pipeWait,
-])
 const IS_FSCTL = 1
 
 interface Request {

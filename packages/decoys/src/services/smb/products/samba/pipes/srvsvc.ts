@@ -1,4 +1,5 @@
 // The server service ([MS-SRVS]) of Samba: shares, the server itself, its clock.
+import { writeTimeOfDay } from '../../../pipes/time-of-day.ts'
 import { FAULT, uuid, WIN32 } from '../../../pipes/rpc.ts'
 import type { NdrWriter } from '../../../pipes/ndr.ts'
 import type { SambaMachine } from '../machine.ts'
@@ -40,6 +41,16 @@ const sharesOf = ({ share, comment }: SambaMachine): readonly Share[] => [
 
 const NO_LIMIT = 0xffffffff
 
+function writeWithPath(to: NdrWriter, { name, type, comment, path }: Share): readonly string[] {
+  to.pointer()
+  to.u32(type)
+  to.pointer()
+  for (const number of [0, NO_LIMIT, 0]) to.u32(number)
+  to.pointer()
+  to.pointer()
+  return [name, comment, path, '']
+}
+
 /** The fixed part of a share, and the texts that follow all of them. Nobody uses any. */
 const SHARE_LEVELS: Readonly<Record<number, (to: NdrWriter, share: Share) => readonly string[]>> = {
   0: (to, { name }) => {
@@ -52,15 +63,7 @@ const SHARE_LEVELS: Readonly<Record<number, (to: NdrWriter, share: Share) => rea
     to.pointer()
     return [name, comment]
   },
-  2: (to, { name, type, comment, path }) => {
-    to.pointer()
-    to.u32(type)
-    to.pointer()
-    for (const number of [0, NO_LIMIT, 0]) to.u32(number)
-    to.pointer()
-    to.pointer()
-    return [name, comment, path, '']
-  },
+  2: writeWithPath,
   501: (to, { name, type, comment }) => {
     to.pointer()
     to.u32(type)
@@ -68,16 +71,11 @@ const SHARE_LEVELS: Readonly<Record<number, (to: NdrWriter, share: Share) => rea
     to.u32(0)
     return [name, comment]
   },
-  502: (to, { name, type, comment, path }) => {
-    to.pointer()
-    to.u32(type)
-    to.pointer()
-    for (const number of [0, NO_LIMIT, 0]) to.u32(number)
-    to.pointer()
-    to.pointer()
+  502: (to, share) => {
+    const texts = writeWithPath(to, share)
     to.u32(0)
     to.u32(0)
-    return [name, comment, path, '']
+    return texts
   },
   1004: (to, { comment }) => {
     to.pointer()
@@ -226,25 +224,8 @@ const remoteTod: Operation = ({ call, stub }) => {
   const from = requestReader(stub)
   from.optionalString()
   if (!from.isIntact) return BAD_FAULT
-  const now = call.context.now()
-  const at = new Date(now)
   const to = answerTo(from)
-  to.pointer()
-  const fields = [
-    Math.floor(now / 1_000),
-    0,
-    at.getUTCHours(),
-    at.getUTCMinutes(),
-    at.getUTCSeconds(),
-    0,
-    0,
-    TICK,
-    at.getUTCDate(),
-    at.getUTCMonth() + 1,
-    at.getUTCFullYear(),
-    at.getUTCDay(),
-  ]
-  for (const field of fields) to.u32(field)
+  writeTimeOfDay(to, call.context.now(), { uptimeMs: 0, hundredths: 0, tick: TICK })
   to.u32(WIN32.success)
   return { stub: to.done() }
 }
