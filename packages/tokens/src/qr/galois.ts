@@ -11,8 +11,17 @@ for (let exponent = 0, value = 1; exponent < 255; exponent++) {
 const product = (a: number, b: number): number =>
   a === 0 || b === 0 ? 0 : (EXPONENTS[((LOGARITHMS[a] ?? 0) + (LOGARITHMS[b] ?? 0)) % 255] ?? 0)
 
-/** The coefficients of (x − α⁰)(x − α¹) …, highest power first, without the leading 1. */
+/** By degree, of which versions 1 to 10 have eight. */
+const generators = new Map<number, Uint8Array>()
+
 function generator(degree: number): Uint8Array {
+  const coefficients = generators.get(degree) ?? makeGenerator(degree)
+  generators.set(degree, coefficients)
+  return coefficients
+}
+
+/** The coefficients of (x − α⁰)(x − α¹) …, highest power first, without the leading 1. */
+function makeGenerator(degree: number): Uint8Array {
   const coefficients = new Uint8Array(degree)
   coefficients[degree - 1] = 1
   for (let power = 0; power < degree; power++) {

@@ -1,6 +1,6 @@
 // A symbol as a PNG of one bit a pixel.
 import { pngFile } from '../png.ts'
-import { QUIET_ZONE, type Modules } from './symbol.ts'
+import { QUIET_ZONE, type Modules } from './modules.ts'
 
 const PIXELS_PER_MODULE = 8
 
@@ -16,8 +16,8 @@ function scanlines(modules: Modules, size: number): Buffer {
   for (let y = 0; y < size; y++) {
     const line = y * bytesPerLine
     image[line] = 0
-    const row = modules[Math.floor(y / PIXELS_PER_MODULE) - QUIET_ZONE] ?? []
-    row.forEach((isDark, x) => {
+    const row = modules[Math.floor(y / PIXELS_PER_MODULE) - QUIET_ZONE]
+    row?.forEach((isDark, x) => {
       if (isDark) image[line + 1 + QUIET_ZONE + x] = 0
     })
   }

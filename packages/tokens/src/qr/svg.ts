@@ -1,5 +1,5 @@
 // A symbol as an SVG that prints at any size.
-import { QUIET_ZONE, type Modules } from './symbol.ts'
+import { QUIET_ZONE, type Modules } from './modules.ts'
 
 /** One unit a module; a stroke along the middle of each run of dark ones. */
 export function svgOf(modules: Modules): string {
@@ -13,7 +13,7 @@ export function svgOf(modules: Modules): string {
   ].join('')
 }
 
-function lineOf(row: readonly boolean[], y: number): string {
+function lineOf(row: Uint8Array, y: number): string {
   let line = ''
   for (let x = 0; x < row.length; x++) {
     if (!row[x]) continue

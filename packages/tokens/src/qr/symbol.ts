@@ -1,18 +1,20 @@
 // A QR code as rows of dark and light modules (ISO/IEC 18004, 6.3, 7.7 to 7.10).
 import { encodeBytes } from './codewords.ts'
+import type { Modules } from './modules.ts'
 import { penalty } from './penalty.ts'
-
-/** Rows from top to bottom; true is dark. The quiet zone around it is left out. */
-export type Modules = readonly (readonly boolean[])[]
-
-/** Light modules around the symbol (ISO/IEC 18004, 6.3.8). */
-export const QUIET_ZONE = 4
 
 interface Grid {
   readonly size: number
-  readonly rows: boolean[][]
-  /** Modules of patterns, which hold no data. */
-  readonly reserved: boolean[][]
+  readonly rows: Modules
+  /** 1 for modules of patterns, which hold no data. */
+  readonly reserved: Modules
+}
+
+/** What all symbols of a version share. */
+interface Blank {
+  readonly grid: Grid
+  /** Of each mask, 1 for modules of data that it flips. */
+  readonly flips: readonly Modules[]
 }
 
 /** Centres of alignment patterns besides 6, by version (annex E). */
@@ -40,30 +42,45 @@ const MASKS: readonly ((x: number, y: number) => boolean)[] = [
   (x, y) => (((x + y) % 2) + ((x * y) % 3)) % 2 === 0,
 ]
 
+/** By version, of which there are ten. */
+const blanks = new Map<number, Blank>()
+
 /** The symbol of a text in UTF-8, with the mask that reads best; a `RangeError` when the text is too long. */
 export function qrSymbol(text: string): Modules {
   const { version, codewords } = encodeBytes(Buffer.from(text))
-  const drawn = emptyGrid(17 + 4 * version)
-  drawPatterns(drawn, version)
-  drawFormat(drawn, 0)
-  drawData(drawn, codewords)
-  const masked = MASKS.map((isFlipped, mask) => {
-    const rows = drawn.rows.map((row, y) => flipped(row, drawn.reserved[y] ?? [], (x) => isFlipped(x, y)))
-    drawFormat({ ...drawn, rows }, mask)
+  const { grid, flips } = blankOf(version)
+  const drawn = grid.rows.map((row) => row.slice())
+  drawData({ ...grid, rows: drawn }, codewords)
+  const masked = flips.map((flip, mask) => {
+    const rows = drawn.map((row, y) => flipped(row, flip[y]!))
+    drawFormat({ ...grid, rows }, mask)
     return { rows, score: penalty(rows) }
   })
   return masked.reduce((best, next) => (next.score < best.score ? next : best)).rows
 }
 
-/** A mask changes data alone. */
-const flipped = (
-  row: readonly boolean[],
-  reserved: readonly boolean[],
-  isFlipped: (x: number) => boolean,
-): boolean[] => row.map((isDark, x) => (reserved[x] ? isDark : isDark !== isFlipped(x)))
+function flipped(row: Uint8Array, flip: Uint8Array): Uint8Array {
+  const result = new Uint8Array(row.length)
+  for (let x = 0; x < row.length; x++) result[x] = row[x]! ^ flip[x]!
+  return result
+}
+
+function blankOf(version: number): Blank {
+  const known = blanks.get(version)
+  if (known) return known
+  const grid = emptyGrid(17 + 4 * version)
+  drawPatterns(grid, version)
+  drawFormat(grid, 0)
+  const flips = MASKS.map((isFlipped) =>
+    grid.reserved.map((row, y) => row.map((isReserved, x) => Number(!isReserved && isFlipped(x, y)))),
+  )
+  const blank = { grid, flips }
+  blanks.set(version, blank)
+  return blank
+}
 
 function emptyGrid(size: number): Grid {
-  const rows = (): boolean[][] => Array.from({ length: size }, () => new Array<boolean>(size).fill(false))
+  const rows = (): Uint8Array[] => Array.from({ length: size }, () => new Uint8Array(size))
   return { size, rows: rows(), reserved: rows() }
 }
 
@@ -72,8 +89,8 @@ function set({ rows, reserved }: Grid, x: number, y: number, isDark: boolean): v
   const row = rows[y]
   const fixed = reserved[y]
   if (row?.[x] === undefined || !fixed) return
-  row[x] = isDark
-  fixed[x] = true
+  row[x] = Number(isDark)
+  fixed[x] = 1
 }
 
 function drawPatterns(grid: Grid, version: number): void {
@@ -160,7 +177,7 @@ function drawData({ size, rows, reserved }: Grid, codewords: readonly number[]):
       for (const x of [column, column - 1]) {
         const row = rows[y]
         if (!row || reserved[y]?.[x]) continue
-        row[x] = (((codewords[bit >> 3] ?? 0) >> (7 - (bit & 7))) & 1) === 1
+        row[x] = ((codewords[bit >> 3] ?? 0) >> (7 - (bit & 7))) & 1
         bit++
       }
     }
