@@ -6,11 +6,11 @@ import { createServer } from 'node:net'
 const [FIRST, END] = [10_000, 32_000]
 const TRIES = 100
 
-/** A port of 127.0.0.1 that was free a moment ago. */
-export async function freePort(): Promise<number> {
+/** A port of 127.0.0.1 that was free a moment ago, and is none of those that a stopped program will take again. */
+export async function freePort(except: readonly number[] = []): Promise<number> {
   for (let n = 0; n < TRIES; n++) {
     const port = randomInt(FIRST, END)
-    if (await isFree(port)) return port
+    if (!except.includes(port) && (await isFree(port))) return port
   }
   throw new Error(`None of ${TRIES} ports from ${FIRST} to ${END - 1} is free.`)
 }

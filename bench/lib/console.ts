@@ -77,7 +77,7 @@ export async function startConsole(options: ConsoleOptions): Promise<RunningCons
     tokensPort: await freePort(),
     dnsPort: await freePort(),
   }
-  const wireguardPort = await freePort()
+  const wireguardPort = await freePort([dnsPort])
   const startedAt = performance.now()
   const [first = '', ...rest] = [...wrapper, nodePath(), ...NODE_FLAGS, ...nodeArgs, ...program]
   const child = spawn(first, rest, {
