@@ -1,8 +1,11 @@
 import { atMost, exactly, percentile, type Case } from '../../bench/case.ts'
+import { chosenParts } from '../../bench/lib/parts.ts'
 import { scaleNote, sized } from '../../bench/lib/scale.ts'
+import { ATTACKS } from '../lib/strangers/attacks.ts'
 import { besiege, type Siege } from '../lib/strangers/besiege.ts'
 
 const SECONDS = 30
+const WARM_UP_MS = 20_000
 const ANSWER_MS = 50
 /** Handshakes take turns, and who has begun one has a second. */
 const TLS_ANSWER_MS = 2_000
@@ -14,7 +17,12 @@ const strangers: Case = {
   id: 'G13',
   title: 'costly strangers without a key, while visitors from elsewhere come to tokens, pages and decoys',
   async run() {
-    const sieges = await besiege(sized(SECONDS, 5), (name) => process.stderr.write(`  ${name}\n`))
+    const sieges = await besiege({
+      names: chosenParts(Object.keys(ATTACKS)),
+      seconds: sized(SECONDS, 5),
+      warmUpMs: sized(WARM_UP_MS, 2_000),
+      onAttack: (name) => process.stderr.write(`  ${name}\n`),
+    })
     return {
       ok: sieges.every(({ done, tokenMs, loginMs }) => done > 0 && tokenMs.length > 0 && loginMs.length > 0),
       rows: sieges.flatMap(rowsOf),

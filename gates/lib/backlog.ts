@@ -38,20 +38,22 @@ export interface Backlog extends JudgedBacklog {
 export interface BacklogOptions {
   readonly events: number
   readonly dice: Dice
+  /** How often the Bird is started and killed meanwhile. */
+  readonly lives?: number
+  /** How long no other alert may come behind the summary. */
+  readonly silenceMs?: number
   readonly onKill?: (done: number) => void
 }
 
 const HOUR_MS = 3_600_000
 const OUTAGE_HOURS = 72
-/** The first begins an hour into the outage, the last ends an hour before its end: all of it is late. */
-const LIVES = 12
 const REDIS = 6379
 const DRAIN_MS = 240_000
 /** A backlog's summary waits for 5 s of silence, and for a minute at most. */
 const SUMMARY_MS = 75_000
-const SILENCE_MS = 8_000
 
-export async function outlastAbsence({ events, dice, onKill }: BacklogOptions): Promise<Backlog> {
+export async function outlastAbsence(options: BacklogOptions): Promise<Backlog> {
+  const { events, dice, lives = 12, silenceMs = 8_000, onKill } = options
   const folder = freshFolder()
   const data = join(folder, 'console')
   const portOffset = await freeOffset(DECOY_PORTS)
@@ -80,10 +82,11 @@ export async function outlastAbsence({ events, dice, onKill }: BacklogOptions): 
     await ended(bird)
     alerts.splice(0)
 
-    for (let life = 1; life <= LIVES; life++) {
-      const offMs = Math.round(HOUR_MS * (1 + ((OUTAGE_HOURS - 2) * (life - 1)) / (LIVES - 1)))
+    // The first begins an hour into the outage, the last ends an hour before its end: all of it is late.
+    for (let life = 1; life <= lives; life++) {
+      const offMs = Math.round(HOUR_MS * (1 + ((OUTAGE_HOURS - 2) * (life - 1)) / (lives - 1)))
       const current = startBird(offMs)
-      await visitors.visit({ life, count: Math.ceil(events / LIVES), offMs }, async () => {
+      await visitors.visit({ life, count: Math.ceil(events / lives), offMs }, async () => {
         await pause(dice.between(0, 20))
         await ended(current)
       })
@@ -100,12 +103,12 @@ export async function outlastAbsence({ events, dice, onKill }: BacklogOptions): 
     await until(() => hasAll(data, visitors), DRAIN_MS)
     const drainSeconds = (performance.now() - backAt) / 1_000
     await until(() => alerts.length > 0, SUMMARY_MS)
-    await pause(SILENCE_MS)
+    await pause(silenceMs)
     const summaries = alerts.filter((description) => description === 'Backlog of a Bird').length
     return {
       ...judgeBacklog(data, visitors),
       answered: visitors.answered.size,
-      kills: LIVES + 1,
+      kills: lives + 1,
       summaries,
       otherAlerts: alerts.length - summaries,
       drainSeconds,

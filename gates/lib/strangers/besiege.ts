@@ -3,10 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { startConsole } from '../../../bench/lib/console.ts'
 import { freshFolder, removeFolder } from '../../../bench/lib/folder.ts'
 import { freeOffset } from '../../../bench/lib/ports.ts'
-import { chosenParts } from '../../../bench/lib/parts.ts'
 import { freePort } from '../../../tools/free-port.ts'
 import { familyMb } from '../../../bench/lib/process.ts'
-import { sized } from '../../../bench/lib/scale.ts'
 import { everyDecoyPort, openEveryDecoy, portOfService } from '../every-decoy.ts'
 import type { Target } from './attack.ts'
 import { ATTACKS } from './attacks.ts'
@@ -23,7 +21,15 @@ export interface Siege extends Visited {
   readonly leftMb: number
 }
 
-const WARM_UP_MS = sized(20_000, 2_000)
+export interface SiegeOptions {
+  /** Of `ATTACKS`. */
+  readonly names: readonly string[]
+  /** Of each attack, and of the rest behind it. */
+  readonly seconds: number
+  /** Of visits before it. */
+  readonly warmUpMs: number
+  readonly onAttack?: (name: string) => void
+}
 
 /** As a fresh installation has them. */
 const METERED = {
@@ -34,17 +40,17 @@ const METERED = {
   ROOKERY_TRUSTED_PROXIES: '',
 }
 
-export async function besiege(seconds: number, onAttack: (name: string) => void): Promise<Siege[]> {
+export async function besiege(options: SiegeOptions): Promise<Siege[]> {
   const sieges: Siege[] = []
-  for (const name of chosenParts(Object.keys(ATTACKS))) {
-    onAttack(name)
-    sieges.push(await siege(name, seconds))
+  for (const name of options.names) {
+    options.onAttack?.(name)
+    sieges.push(await siege(name, options))
   }
   return sieges
 }
 
 /** Each attack meets a console of its own. */
-async function siege(name: string, seconds: number): Promise<Siege> {
+async function siege(name: string, { seconds, warmUpMs }: SiegeOptions): Promise<Siege> {
   const dataDir = freshFolder()
   const offset = await freeOffset(everyDecoyPort.map(({ port }) => port))
   const [https, mysql, postgres] = [await freePort(), await freePort(), await freePort()]
@@ -70,7 +76,7 @@ async function siege(name: string, seconds: number): Promise<Siege> {
     const { url } = json['decoytoken'] as { url: string }
     const tokenPath = new URL(url).pathname
     // What the first requests load, and threads that start at need, count before the attack.
-    await visit(console, target, tokenPath, pause(WARM_UP_MS))
+    await visit(console, target, tokenPath, pause(warmUpMs))
     const before = familyMb(console.pid)
     let most = before
     const watch = setInterval(() => (most = Math.max(most, familyMb(console.pid))), 250)

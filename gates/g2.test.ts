@@ -1,0 +1,29 @@
+// The gate G2 at the size of a test.
+import { spawnSync } from 'node:child_process'
+import { beforeAll, expect, it } from 'vitest'
+import { prepare } from '../tools/prepare.mjs'
+import { openDice } from './lib/dice.ts'
+import { survivePowerCuts } from './lib/power-cuts.ts'
+
+/** What cuts the power is written in C, and compiled by the gate. */
+const hasCompiler = spawnSync('cc', ['--version']).status === 0
+
+beforeAll(() => prepare({ bundle: true }), 60_000)
+
+it.skipIf(!hasCompiler)(
+  'a power cut that drops or tears what was not synced loses no hit that was answered (skipped without a C compiler, cc)',
+  async () => {
+    const dice = openDice()
+    const survived = await survivePowerCuts({ cuts: 3, dice, synchronous: 'FULL' })
+    expect(survived, `seed ${dice.seed}`).toMatchObject({
+      cuts: 3,
+      lostHits: 0,
+      doubledHits: 0,
+      doubledTouches: 0,
+      damaged: [],
+      unlike: [],
+    })
+    expect(survived.hits).toBeGreaterThan(0)
+    expect(survived.unsynced).toBeGreaterThan(0)
+  },
+)
