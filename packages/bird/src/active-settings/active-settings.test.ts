@@ -5,7 +5,14 @@ import portscan from '@rookery/decoys/services/portscan/service.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { manualClock, skippingClock } from '../../test/clocks.ts'
-import { startTestBird, startTestConsole, lineSettings, startRegisteredBird } from '../../test/test-bird.ts'
+import {
+  startTestBird,
+  startTestConsole,
+  lineSettings,
+  portOf,
+  sendLines,
+  startRegisteredBird,
+} from '../../test/test-bird.ts'
 import { lineDescriptor, lineService } from '../../test/line-service.ts'
 import { activeSettings } from './active-settings.ts'
 
@@ -67,6 +74,22 @@ describe('settings', () => {
     await startTestBird({ consoleUrl: console.url, descriptors: [lineDescriptor] })
     const { reason } = await console.frame('SETTINGS_FAILED')
     expect(reason).toBe('line.port must be a number from 1 to 65535, not "ssh"')
+  })
+
+  test('of a wrong form leave those in force that were, and their decoys open', async () => {
+    const console = await startTestConsole()
+    console.isCommissioned = true
+    console.offer(lineSettings)
+    const bird = await startTestBird({ consoleUrl: console.url, descriptors: [lineDescriptor] })
+    await console.frame('SETTINGS_APPLIED')
+    const { settingsTag, listening } = bird.state()
+    console.offer({ ...lineSettings, 'line.port': 0 })
+    expect(await console.frame('SETTINGS_FAILED')).toMatchObject({
+      tag: 'tag-2',
+      reason: 'line.port must be a number from 1 to 65535, not 0',
+    })
+    expect(bird.state()).toMatchObject({ settingsTag, listening })
+    await sendLines(portOf(bird), 'still there')
   })
 
   test('under which the console cannot be reached are rolled back, and an event reports it', async () => {
