@@ -76,6 +76,8 @@ const rows = (list: string): readonly Row[] => [
 const OWN =
   /^(Connected to|Testing SSL server|Subject:|Altnames:|Issuer:|Not valid|\| ?_?ssl-cert:|\| ?_?Subject Alternative|\|_?\s*Not valid|\|_?ssl-date|\|\s+(Thread ID|Salt):|\|_?\s+Statistics:|Nmap |Starting |Host is|Hydra |\[DATA\]|Service detection|ACCOUNT CHECK)/
 
+const HEX_SALT = /^[0-9a-f]{40}$/
+
 /** nmap's scripts end in any order, and list capabilities in any. */
 function shown(program: string, text: string, host: string): string {
   const lines = text.split('\n').filter((line) => !OWN.test(line.trim()))
@@ -104,7 +106,12 @@ async function show({ command, login }: Row, product: Product, say: Stage['say']
   assert.equal(ours, theirs, line)
   const said = ours!.split('\n').find((it) => it !== '') ?? 'nothing'
   if (!login) return say(`${line}: ${ours!.split('\n').length} lines, equal`)
-  const { description } = await incidentWith(product.console, '8001', login, product.nodeId)
+  const { description } = await incidentWith(
+    product.console,
+    '8001',
+    { ...login, SALT: HEX_SALT },
+    product.nodeId,
+  )
   say(`${line}: ${said}; 8001 with ${Object.values(login).join(' ')}, from ${description.src_host}`)
 }
 

@@ -29,6 +29,7 @@ const OWN = /^(Nmap |Starting |Host is)/
 
 /** A person with Debian's telnet. */
 const TELNET = `set timeout 20
+set stty_init "rows 43 columns 132"
 spawn telnet ${HOST}
 expect "login: "
 send "operator\\r"
@@ -112,7 +113,7 @@ const proof: Proof = {
     say(`nmap ${NMAP.join(' ')}: ${ours!.split('\n').find((line) => line.startsWith('23/tcp'))}`)
     const { stdout } = await run('expect', ['-'], { input: TELNET })
     assert.match(stdout, /login: operator\r?\n(.*\n)?Password: /)
-    const fields = { USERNAME: 'operator', PASSWORD: 'Winter2026', TERMTYPE: /./ }
+    const fields = { USERNAME: 'operator', PASSWORD: 'Winter2026', TERMTYPE: /./, TERMSIZE: '132x43' }
     const seen = await incidentWith(product.console, '6001', fields, product.nodeId)
     say(`telnet: incident 6001 from ${seen.description.src_host}`)
     await product.console.post('/incident/acknowledge', { incident: seen.id })

@@ -22,7 +22,36 @@ const SSH = [
 ]
 const MOST_MS = 1_000
 
+/** A request of curl to the web server. */
+const byCurl = (logtype: string, path: string, more: readonly string[], fields: Touch['fields']): Touch => ({
+  needs: ['curl'],
+  touch: (port) => run('curl', ['-s', ...more, `http://${HOST}:${port(80)}${path}`]),
+  logtype,
+  fields: { PATH: path, USERAGENT: /^curl\//, ...fields },
+})
+
 const touches: readonly Touch[] = [
+  byCurl('3000', '/', [], { METHOD: 'GET', RESPONSE: 200 }),
+  byCurl('3002', '/index.html', ['-d', 'a=b'], { METHOD: 'POST', RESPONSE: 200 }),
+  byCurl('3003', '/backup.zip', [], { METHOD: 'GET', RESPONSE: 404 }),
+  byCurl('3004', '/', ['-X', 'PROPFIND'], { METHOD: 'PROPFIND' }),
+  byCurl('3005', '/api/v1/users', ['-H', 'X-Probe: 1', '-d', '{"id":7}'], {
+    POSTDATA: '{"id":7}',
+    RESPONSE: 404,
+  }),
+  byCurl('3006', '/upload.php', ['-d', 'a=b'], { METHOD: 'POST', RESPONSE: 404 }),
+  {
+    needs: ['nmap'],
+    touch: (port) => run('nmap', ['-Pn', '-n', '-sT', '-p', `${port(22)}`, HOST]),
+    logtype: '4000',
+    fields: { LOCALVERSION: /^SSH-2\.0-OpenSSH_/ },
+  },
+  {
+    needs: ['ssh-keyscan'],
+    touch: (port) => run('ssh-keyscan', ['-p', `${port(22)}`, HOST]),
+    logtype: '4001',
+    fields: { REMOTEVERSION: /^SSH-2\.0-OpenSSH/ },
+  },
   {
     needs: ['sshpass', 'ssh'],
     touch: (port) => run('sshpass', ['-p', 'toor', 'ssh', ...SSH, '-p', `${port(22)}`, `root@${HOST}`, 'id']),
@@ -80,7 +109,7 @@ async function show(
 }
 
 const proof: Proof = {
-  title: 'OpenSSH, curl, lftp, ftp and redis-cli raise incidents with what was tried, within a second',
+  title: 'OpenSSH, nmap, curl, lftp, ftp and redis-cli raise incidents with what was tried, within a second',
   uses: touches.flatMap(({ needs }) => needs),
   limitMs: 120_000,
   async prove({ folder, say, skip }) {
