@@ -1,7 +1,7 @@
 // Jobs for a process of their own, which answers each with its result (`serve-jobs.ts`).
 import { fork } from 'node:child_process'
 import { join } from 'node:path'
-import { pin } from './cores.ts'
+import { makeYield, pin } from './cores.ts'
 
 export interface Jobs<J, R> {
   /** One job at a time. */
@@ -9,13 +9,14 @@ export interface Jobs<J, R> {
   stop(): void
 }
 
-/** Starts a program of this folder; pinned to a core, if one is named. */
-export function openJobs<J extends object, R>(program: string, core?: number): Jobs<J, R> {
+/** Starts a program of this folder; pinned to a core, if one is named, which it may leave to others. */
+export function openJobs<J extends object, R>(program: string, core?: number, yields = false): Jobs<J, R> {
   const child = fork(join(import.meta.dirname, program), {
     serialization: 'advanced',
     execArgv: ['--disable-warning=ExperimentalWarning'],
   })
   if (core !== undefined) pin(child.pid ?? 0, core)
+  if (yields) makeYield(child.pid ?? 0)
   return {
     run: (job) =>
       new Promise((resolve, reject) => {

@@ -67,7 +67,7 @@ export const loadOf = (
 export type Loader = Jobs<Job, Load>
 
 /** Pinned to a core, if one is named. */
-export const openLoader = (core?: number): Loader => openJobs('load.child.ts', core)
+export const openLoader = (core?: number, yields?: boolean): Loader => openJobs('load.child.ts', core, yields)
 
 /** A GET with keep-alive and nothing that a server must think about. */
 export const getRequest = (path: string, headers: Readonly<Record<string, string>> = {}): string =>

@@ -37,6 +37,7 @@ export function serveConnection(socket: Socket, listener: Listener, host: HostCo
     state: newConnectionState(host.clock.now()),
     onSent: () => !socket.destroyed && unblock(connection),
     tls: undefined,
+    arrived: [],
     cancelDelay: undefined,
     cancelTimer: undefined,
     cancelWake: undefined,
@@ -50,7 +51,7 @@ export function serveConnection(socket: Socket, listener: Listener, host: HostCo
 }
 
 function attachHandlers(connection: OpenConnection): void {
-  const { socket, session, listener, context, host, state } = connection
+  const { socket, session, listener, context, host, state, arrived } = connection
   socket.on('data', (bytes) => {
     host.passed(bytes.length)
     if (state.isClosing) return
@@ -59,10 +60,16 @@ function attachHandlers(connection: OpenConnection): void {
       state.isSilent = false
       host.connections.spoke(socket)
     }
-    if (connection.tls) receiveRecords(connection, connection.tls, bytes)
-    else send(connection, session.receive(bytes))
+    arrived.push(bytes)
+    if (arrived.length > 1) return
+    joinShares(connection)
+    if (arrived.length === 0) return
+    // It is read no further until its decoy's share of a turn.
+    socket.pause()
+    countUnread(connection)
   })
   socket.on('end', () => {
+    receiveArrived(connection)
     // Behind our close_notify there is still our FIN to send.
     if (state.isClosing && connection.tls && !socket.writableEnded) state.isPeerDone = true
     else if (state.isClosing) socket.destroy()
@@ -71,6 +78,7 @@ function attachHandlers(connection: OpenConnection): void {
   })
   socket.on('error', () => socket.destroy())
   socket.on('close', () => {
+    receiveArrived(connection)
     host.stats.openConnections -= 1
     host.unsent.release(socket)
     host.unread.release(socket)
@@ -83,6 +91,21 @@ function attachHandlers(connection: OpenConnection): void {
     state.isClosing = true
     guarded(host, () => host.raise(session.closed(), listener, context))
   })
+}
+
+function joinShares(connection: OpenConnection): void {
+  const { listener, host } = connection
+  host.shares.take(listener.instance, () => receiveArrived(connection))
+}
+
+/** In its decoy's share of a turn, or before the connection ends. What a delayed reply holds up waits for `proceed`. */
+function receiveArrived(connection: OpenConnection): void {
+  const { session, state, arrived, tls } = connection
+  if (arrived.length === 0 || state.isClosing || state.isDelayed || state.isBlocked) return
+  const bytes = arrived.length === 1 ? arrived.pop()! : Buffer.concat(arrived.splice(0))
+  if (!tls) return send(connection, session.receive(bytes))
+  receiveRecords(connection, tls, bytes)
+  if (connection.socket.isPaused()) proceed(connection)
 }
 
 function receiveRecords(connection: OpenConnection, tls: TlsChannel, bytes: Buffer): void {
@@ -140,8 +163,8 @@ function deliver(connection: OpenConnection, replies: readonly Reply[]): void {
 /** Less than this is not counted: every connection may keep as much. */
 const FREE_UNREAD_BYTES = 4 * 1024
 
-function countUnread({ socket, session, host, tls }: OpenConnection): void {
-  const bytes = session.unreadBytes + (tls?.unreadBytes ?? 0)
+function countUnread({ socket, session, host, tls, arrived }: OpenConnection): void {
+  const bytes = arrived.reduce((sum, { length }) => sum + length, session.unreadBytes + (tls?.unreadBytes ?? 0))
   if (bytes <= FREE_UNREAD_BYTES) return host.unread.release(socket)
   for (const evicted of host.unread.hold(socket, bytes)) evicted.destroy()
 }
@@ -198,17 +221,13 @@ function waitFor(connection: OpenConnection, later: NonNullable<Reply['later']>)
 }
 
 function proceed(connection: OpenConnection): void {
-  const { socket, session, state } = connection
-  switch (nextAction(state, session.hasMore)) {
-    case 'wait':
-      return
-    case 'resume':
-      return joinTurns(connection)
-    case 'close':
-      return endBehindPeer(connection)
-    case 'read':
-      if (socket.isPaused()) socket.resume()
-  }
+  const { socket, session, state, arrived } = connection
+  const next = nextAction(state, session.hasMore)
+  if (next === 'wait') return
+  if (next === 'resume') return joinTurns(connection)
+  if (arrived.length > 0) return joinShares(connection)
+  if (next === 'close') return endBehindPeer(connection)
+  if (socket.isPaused()) socket.resume()
 }
 
 function endBehindPeer(connection: OpenConnection): void {

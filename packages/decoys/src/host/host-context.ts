@@ -9,6 +9,7 @@ import { datagramTouches, type DatagramTouches } from './datagram-touches.ts'
 import { hostTouch, type Endpoint, type HostTouch } from './host-touch.ts'
 import { REPORTED_SOURCES, type HostLimits, type HostStats } from './limits.ts'
 import { reportedSources } from './reported-sources.ts'
+import { openShares, type Shares } from './shares.ts'
 import { silenceReporter } from './silence-reporter.ts'
 import type { SilentConnection } from './silent-sources.ts'
 import { sourceOf } from './source.ts'
@@ -27,6 +28,8 @@ export interface HostContext {
   readonly unread: ByteBudget<Socket>
   /** Counts bytes that were received or sent, whose buffers are garbage soon. */
   readonly passed: (bytes: number) => void
+  /** Of decoys that have received something. */
+  readonly shares: Shares
   /** Of connections that have more to answer. */
   readonly turns: Turns
   /** Counts a connection that was refused, or a connection or datagram that raised no event. */
@@ -83,6 +86,7 @@ export function buildHostContext(
     unsent: byteBudget(limits.unsentBytes),
     unread: byteBudget(limits.unreadBytes),
     passed: youngGarbage(COLLECT_EVERY_BYTES),
+    shares: openShares({ nextTurn: setImmediate, now: () => performance.now() }),
     turns: openTurns({ nextTurn: setImmediate, now: () => performance.now() }),
     silent: silence.add,
     isCounting: silence.isCounting,

@@ -13,6 +13,8 @@ export interface OpenConnection {
   readonly context: ConnectionContext
   readonly host: HostContext
   readonly state: ConnectionState
+  /** Read from the socket, and not handed to the session yet. */
+  readonly arrived: Buffer[]
   /** Some of the bytes that waited are handed to the system. */
   readonly onSent: () => void
   /** What stands between socket and session once the session asked for TLS. */
