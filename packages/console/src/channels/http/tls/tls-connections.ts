@@ -4,7 +4,8 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import type { Clock } from '@rookery/kernel/world.ts'
-import { plainAddress, type Ranges } from '../../../net/ranges.ts'
+import type { Arrivals } from '../../../net/arrivals.ts'
+import type { Ranges } from '../../../net/ranges.ts'
 import { sourceNetwork } from '../../../net/source-network.ts'
 import { awaitHello } from './client-hello.ts'
 import { openHandshakeQueue } from './handshake-queue.ts'
@@ -22,6 +23,7 @@ export interface TlsConnectionsDeps {
   readonly certificates: Pick<LiveCertificates, 'find'>
   /** Proxies: their connections carry many sources. */
   readonly trusted: Ranges
+  readonly arrivals: Arrivals
 }
 
 /** A handshake takes at most this time, with the wait for its turn. */
@@ -29,7 +31,7 @@ const HANDSHAKE_MS = 10_000
 
 /** Call it before anything else listens to the server's connections. */
 export function putTlsBefore(server: Server, deps: TlsConnectionsDeps): TlsConnections {
-  const { clock, certificates, trusted } = deps
+  const { clock, certificates, trusted, arrivals } = deps
   const queue = openHandshakeQueue(clock)
   const unfinished = new Set<Socket>()
   const connections = new WeakMap<Socket, Socket>()
@@ -64,7 +66,7 @@ export function putTlsBefore(server: Server, deps: TlsConnectionsDeps): TlsConne
       unfinished.delete(connection)
     }
     unfinished.add(connection)
-    const address = plainAddress(connection.remoteAddress ?? '')
+    const address = arrivals.clientOf(connection)
     const source = trusted.has(address) ? undefined : sourceNetwork(address)
     awaitHello(connection, () => {
       const begin = (): void =>
