@@ -90,6 +90,9 @@ export function openTokenServer(options: TokenServerOptions): TokenChannel {
     const dstPort = options.advertisedPort ?? socket.localPort ?? 0
     let visit = visitOf(request, source, dstPort)
     if (tls) visit = { ...visit, isSecure: true }
+    // Where a proxy forwards the request, its TLS is the proxy's own.
+    const ja4 = source === client ? tls?.ja4Of(socket) : undefined
+    if (ja4 !== undefined) visit = { ...visit, ja4 }
     let release: (() => void) | undefined
     const reading = readBody(request)
     if (reading !== undefined) {

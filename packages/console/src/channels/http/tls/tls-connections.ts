@@ -9,11 +9,14 @@ import type { Ranges } from '../../../net/ranges.ts'
 import { sourceNetwork } from '../../../net/source-network.ts'
 import { awaitHello } from './client-hello.ts'
 import { openHandshakeQueue } from './handshake-queue.ts'
+import { ja4 } from './ja4.ts'
 import type { LiveCertificates } from './live-certificates.ts'
 
 export interface TlsConnections {
   /** The connection that carries this socket. */
   connectionOf(socket: Socket): Socket
+  /** The JA4 fingerprint of what its client said first; undefined for a socket without TLS. */
+  ja4Of(socket: Socket): string | undefined
   /** Closes those whose handshake is not done. */
   stop(): void
 }
@@ -35,10 +38,11 @@ export function putTlsBefore(server: Server, deps: TlsConnectionsDeps): TlsConne
   const queue = openHandshakeQueue(clock)
   const unfinished = new Set<Socket>()
   const connections = new WeakMap<Socket, Socket>()
+  const fingerprints = new WeakMap<Socket, string>()
   const speakHttp = server.listeners('connection')
   server.removeAllListeners('connection')
 
-  function handshake(connection: Socket, onDone: () => void): void {
+  function handshake(connection: Socket, hello: Buffer | undefined, onDone: () => void): void {
     const secured = new TLSSocket(connection, {
       isServer: true,
       secureContext: certificates.find().context,
@@ -51,6 +55,8 @@ export function putTlsBefore(server: Server, deps: TlsConnectionsDeps): TlsConne
       onDone()
       secured.off('error', fail)
       connections.set(secured, connection)
+      const fingerprint = hello && ja4(hello)
+      if (fingerprint !== undefined) fingerprints.set(secured, fingerprint)
       for (const listener of speakHttp) Reflect.apply(listener, server, [secured])
     })
   }
@@ -68,9 +74,9 @@ export function putTlsBefore(server: Server, deps: TlsConnectionsDeps): TlsConne
     unfinished.add(connection)
     const address = arrivals.clientOf(connection)
     const source = trusted.has(address) ? undefined : sourceNetwork(address)
-    awaitHello(connection, () => {
+    awaitHello(connection, (hello) => {
       const begin = (): void =>
-        handshake(connection, () => {
+        handshake(connection, hello, () => {
           leave?.()
           onDone()
         })
@@ -83,6 +89,7 @@ export function putTlsBefore(server: Server, deps: TlsConnectionsDeps): TlsConne
 
   return {
     connectionOf: (socket) => connections.get(socket) ?? socket,
+    ja4Of: (socket) => fingerprints.get(socket),
     stop() {
       for (const connection of unfinished) connection.destroy()
     },

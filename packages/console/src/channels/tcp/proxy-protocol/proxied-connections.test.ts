@@ -1,5 +1,6 @@
-// Token URLs behind a load balancer, which is 127.0.0.1 here: bare sockets.
+// Token URLs behind a load balancer, which is 127.0.0.1 here: bare sockets, and clients of TLS.
 import { connect, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { sendBytes } from '../../../../test/bytes.ts'
 import { manualClock } from '../../../../test/manual-clock.ts'
@@ -152,6 +153,31 @@ describe('a connection of a load balancer', () => {
     expect(await speak(rookery, CLIENT, get('x'))).toContain('200 OK')
     await rookery.console.stop()
     expect(await next()).toBe('')
+  })
+
+  it('by HTTPS is of its client, too, and the token shows how that client speaks TLS', async () => {
+    const rookery = await behind({ ROOKERY_TRUSTED_PROXIES: '198.51.100.1' })
+    const touch = async (from: string, ...headers: string[]): Promise<void> => {
+      const { decoytoken } = await rookery.api.tokens.create({
+        ...{ kind: 'cloned-css', memo: 'm', flock_id: 'flock:default' },
+      })
+      const { port } = new URL(`https://${rookery.console.httpsAddress}`)
+      const socket = connect(Number(port), '127.0.0.1')
+      socket.write(lineOf(from))
+      const secured = connectTls({ socket, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] })
+      onTestFinished(() => void secured.destroy())
+      secured.write(get(decoytoken.decoytoken, 'Referer: https://copy.example.net/', ...headers))
+      await new Promise((resolve) => secured.resume().once('close', resolve))
+    }
+    await touch('192.0.2.7')
+    // A proxy that forwards the request speaks TLS itself.
+    await touch('198.51.100.1', 'X-Forwarded-For: 192.0.2.8')
+    const { incidents } = await rookery.api.incidentQueries.all()
+    const events = incidents.flatMap(({ description }) => description.events)
+    const of = (host: string) => events.find((event) => event['src_host'] === host)
+    expect(of('192.0.2.7')?.['ja4']).toMatch(/^t13i\d{4}h1_[0-9a-f]{12}_[0-9a-f]{12}$/)
+    expect(of('192.0.2.8')).toBeDefined()
+    expect(of('192.0.2.8')).not.toHaveProperty('ja4')
   })
 })
 
