@@ -1,10 +1,14 @@
 // Token URLs behind a load balancer, which is 127.0.0.1 here: bare sockets, and clients of TLS.
-import { connect, type Socket } from 'node:net'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
+import { limit } from '@rookery/kernel/limit.ts'
+import { pino } from 'pino'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { sendBytes } from '../../../../test/bytes.ts'
 import { manualClock } from '../../../../test/manual-clock.ts'
 import { engines, openTestConsole, type TestConsole } from '../../../../test/test-console.ts'
+import { parseRanges } from '../../../net/ranges.ts'
+import { openProxiedConnections } from './proxied-connections.ts'
 
 const CLIENT = 'PROXY TCP4 192.0.2.7 203.0.113.5 56324 80\r\n'
 const lineOf = (client: string): string => `PROXY TCP4 ${client} 203.0.113.5 56324 80\r\n`
@@ -86,8 +90,9 @@ describe('a connection of a load balancer', () => {
     expect(await sources(rookery)).toEqual(['127.0.0.1', '127.0.0.1', '127.0.0.1'])
   })
 
-  it('without a whole and right header is closed without an answer, and nothing fires', async () => {
-    const rookery = await behind()
+  it('without a whole and right header is closed without an answer, nothing fires, and the log says why', async () => {
+    const lines: string[] = []
+    const rookery = await behind({}, { log: pino({}, { write: (line: string) => lines.push(line) }) })
     const id = await plant(rookery)
     for (const header of [
       '',
@@ -96,9 +101,16 @@ describe('a connection of a load balancer', () => {
       CLIENT_V2.subarray(0, 12),
     ])
       expect(await speak(rookery, header, get(id))).toBe('')
-    // A header in front of the header is the client's own text.
+    // A header behind the header is the client's own text.
     expect(await speak(rookery, CLIENT, lineOf('6.6.6.6'), get(id))).toContain('400 Bad Request')
     expect(await sources(rookery)).toEqual([])
+    const refusals = lines.filter((line) => line.includes('PROXY header cannot be used'))
+    expect(refusals.map((line) => JSON.parse(line) as unknown)).toEqual([
+      expect.objectContaining({ balancer: '127.0.0.1', reason: 'it does not begin with a PROXY header' }),
+      expect.objectContaining({ reason: expect.stringContaining('TCP4 or TCP6') as string }),
+      expect.objectContaining({ reason: expect.stringContaining('TCP4 or TCP6') as string }),
+      expect.objectContaining({ reason: expect.stringContaining('version') as string }),
+    ])
   })
 
   it('whose header does not come within five seconds is closed', async () => {
@@ -147,7 +159,7 @@ describe('a connection of a load balancer', () => {
   })
 
   it('that waits for its header ends with the console', async () => {
-    const rookery = await behind()
+    const rookery = await behind({}, { world: { clock: manualClock(Date.now()) } })
     const { socket, next } = open(rookery)
     socket.write('PROXY')
     expect(await speak(rookery, CLIENT, get('x'))).toContain('200 OK')
@@ -226,4 +238,39 @@ it('a client that is no load balancer is not believed: its header is a bad reque
     await speak(rookery, get(id))
     expect(await sources(rookery)).toEqual(['127.0.0.1'])
   }
+})
+
+const BOUND = limit('test_proxy_headers_awaited', 3)
+
+it('of connections whose headers have not come the oldest makes room, and those that said theirs stay', async () => {
+  const server = createServer((socket) => socket.end(proxied.clientOf(socket)))
+  const proxied = openProxiedConnections({
+    ...{ clock: manualClock(), log: pino({ level: 'silent' }), bound: BOUND },
+    balancers: parseRanges('127.0.0.1', 'balancers'),
+  })
+  proxied.guard(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    proxied.stop()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  const open = async (): Promise<{ socket: Socket; closed: Promise<string> }> => {
+    const accepted = new Promise((resolve) => server.once('connection', resolve))
+    const socket = connect(port, '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    let text = ''
+    socket.on('data', (bytes) => (text += bytes.toString()))
+    socket.on('error', () => undefined)
+    await accepted
+    return { socket, closed: new Promise((resolve) => socket.once('close', () => resolve(text))) }
+  }
+  const [first, second, third] = [await open(), await open(), await open()]
+  const fourth = await open()
+  expect(await first.closed).toBe('')
+  for (const { socket, closed } of [second, third, fourth]) {
+    socket.write(CLIENT)
+    expect(await closed).toBe('192.0.2.7')
+  }
+  expect(BOUND.hits()).toBe(1)
 })

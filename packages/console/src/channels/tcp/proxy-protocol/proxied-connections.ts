@@ -1,12 +1,11 @@
 // Connections of load balancers that begin with a PROXY header: nothing else sees one before its header has come whole. From
 // these addresses a header is asked for, and from all others none is read: a client that could choose would name another.
 import type { Server, Socket } from 'node:net'
-import { limit } from '@rookery/kernel/limit.ts'
+import { limit, type Limit } from '@rookery/kernel/limit.ts'
 import { windowCounter } from '@rookery/kernel/window-counter.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
 import type { Logger } from 'pino'
-import type { Arrivals } from '../../../net/arrivals.ts'
-import { DIRECT } from '../../../net/arrivals.ts'
+import { DIRECT, type Arrivals } from '../../../net/arrivals.ts'
 import type { Ranges } from '../../../net/ranges.ts'
 import { openInbox } from '../inbox.ts'
 import { readProxyHeader } from './read-proxy-header.ts'
@@ -23,6 +22,8 @@ export interface ProxiedConnectionsDeps {
   readonly log: Logger
   /** Whose connections begin with a header; undefined where nobody's do. */
   readonly balancers: Ranges | undefined
+  /** Connections that are held back at one time. */
+  readonly bound?: Limit
 }
 
 /** Connections of load balancers whose PROXY header has not come; the oldest makes room for a new one. */
@@ -37,6 +38,7 @@ export function openProxiedConnections({
   clock,
   log,
   balancers,
+  bound = WAITING,
 }: ProxiedConnectionsDeps): ProxiedConnections {
   if (balancers === undefined) return { ...DIRECT, guard: () => undefined, stop: () => undefined }
   const headers = new WeakMap<Socket, { readonly client: string | undefined; readonly bytes: number }>()
@@ -55,8 +57,8 @@ export function openProxiedConnections({
 
   function makeRoom(): void {
     const [oldest] = waiting
-    if (waiting.size < WAITING.max || !oldest) return
-    WAITING.hit()
+    if (waiting.size < bound.max || !oldest) return
+    bound.hit()
     oldest.destroy()
     waiting.delete(oldest)
   }
