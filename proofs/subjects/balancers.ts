@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { startConsole, type RunningConsole } from '../../bench/lib/console.ts'
 import { run } from '../lib/command.ts'
 import { startHaproxy } from '../lib/haproxy.ts'
-import { knowsJa4, openEar } from '../lib/heard-hello.ts'
+import { knowsJa4, captureHellos } from '../lib/captured-hellos.ts'
 import { incidentWith, unacknowledged } from '../lib/incidents.ts'
 import { listens } from '../lib/listens.ts'
 import { serveSite } from '../lib/site.ts'
@@ -176,7 +176,7 @@ proxy.forwarded = ("for" => 1, "proto" => 1, "by" => 1, "host" => 1)
 /** What tshark reads in each client's hello is what its token shows. */
 async function proveJa4(ground: Ground): Promise<void> {
   const { console, folder, say, skip } = ground
-  const ear = await openEar(folder, PORTS.https)
+  const capture = await captureHellos(folder, PORTS.https)
   const base = `https://127.0.0.1:${PORTS.https}`
   const referer = 'https://copy.example.net/'
   const clients: readonly (readonly [program: string, open: (url: string) => Promise<unknown>])[] = [
@@ -199,10 +199,10 @@ async function proveJa4(ground: Ground): Promise<void> {
     const { description } = await incidentWith(console, '17025', { ja4: /^t1[23]/ }, id, 30_000)
     const ja4 = String(description.events[0]?.['ja4'])
     shown.push(`${program} ${ja4}`)
-    const heard = await ear.fingerprints(shown.length)
-    assert.ok(heard.includes(ja4), `${program}: the token shows ${ja4}, tshark heard ${heard.join(', ')}`)
+    const found = await capture.fingerprints(shown.length)
+    assert.ok(found.includes(ja4), `${program}: the token shows ${ja4}, tshark read ${found.join(', ')}`)
   }
-  ear.stop()
+  capture.stop()
   const judge = (await knowsJa4()) ? 'tshark has the same' : 'the same from what tshark reads in their hellos'
   say(`JA4: ${shown.join(', ')}; ${judge}`)
 }

@@ -15,7 +15,7 @@ const LISTS = [
   'tls.handshake.extensions_alpn_str',
 ] as const
 
-export interface Ear {
+export interface HelloCapture {
   /** The fingerprints of the clients so far, in their order, once there are so many. */
   fingerprints(least: number): Promise<readonly string[]>
   stop(): void
@@ -25,8 +25,8 @@ export interface Ear {
 export const knowsJa4 = async (): Promise<boolean> =>
   (await run('tshark', ['-G', 'fields'])).stdout.includes(`\t${FIELD}\t`)
 
-/** Listens to what comes to this port on loopback. */
-export async function openEar(folder: string, port: number): Promise<Ear> {
+/** Captures what comes to this port on loopback. */
+export async function captureHellos(folder: string, port: number): Promise<HelloCapture> {
   const file = join(folder, 'hellos.pcap')
   const child = spawn('tshark', ['-q', '-i', 'lo', '-f', `tcp port ${port}`, '-w', file], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -37,7 +37,7 @@ export async function openEar(folder: string, port: number): Promise<Ear> {
   const fields = (await knowsJa4()) ? [FIELD] : LISTS
   return {
     fingerprints: (least) =>
-      until(`tshark heard ${least} clients`, async () => {
+      until(`tshark read ${least} hellos`, async () => {
         const { stdout } = await run('tshark', [
           ...['-r', file, '-d', `tcp.port==${port},tls`, '-Y', 'tls.handshake.type == 1'],
           ...['-T', 'fields', '-E', 'separator=;', '-E', 'aggregator=,'],
