@@ -124,6 +124,7 @@ export const tokensPage = (): Page =>
     `Every event has the keys ${COMMON_KEYS.map(code).join(', ')}; each kind adds its own.`,
     `Files on the disk of the console add ${code('geo_info')} and ${code('is_tor_relay')} (see [Where a source is](../geography.md)).`,
     `An event with a User-Agent that names a known program has ${code('looks_like')}, such as ${code('curl 8.5.0, a program')}: anybody can write it, so nothing is decided by it.`,
+    `An event that came by HTTPS has ${code('ja4')} where its kind names the key: the fingerprint of the client’s TLS, such as ${code('t13d1516h2_8daaf6152771_e5627efa2ab1')} (JA4 by FoxIO). A proxy in front that speaks HTTPS itself leaves it out.`,
     'Kinds whose logtype is 16901 or 17901 and on are Rookery’s own; the others are those of the specification.',
     'Each kind has two commands to try it on a fresh `npm start`: the first creates a token, the second fires it. They need curl and jq, and these lines first, in the folder of the checkout:',
     block('sh', TRYING),

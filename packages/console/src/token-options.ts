@@ -1,13 +1,16 @@
 // The options of the listeners where tokens are met, and of what artefacts name.
 import { isIP } from 'node:net'
+import { FORWARDED_HEADERS } from './net/client-address.ts'
 import {
   anything,
   address,
   listen,
   listenOrOff,
   named,
+  oneOf,
   option,
   type Option,
+  ranges,
   web,
   wholeNumber,
   url,
@@ -22,6 +25,20 @@ export const TOKEN_OPTIONS = {
     listen,
   ),
   ROOKERY_TOKENS_URL: option('--tokens-url', '', 'Public base address of token URLs', 'an http(s) URL', web),
+  ROOKERY_TOKENS_FORWARDED_HEADER: option(
+    '--tokens-forwarded-header',
+    'x-forwarded-for',
+    'Header in which trusted proxies name the client of a token URL; the other one is never read',
+    'x-forwarded-for or forwarded',
+    oneOf(...FORWARDED_HEADERS),
+  ),
+  ROOKERY_TOKENS_PROXY_PROTOCOL: option(
+    '--tokens-proxy-protocol',
+    '',
+    'Load balancers that begin each connection to tokens by HTTP, HTTPS, MySQL and PostgreSQL with a PROXY header; one without it is closed',
+    'CIDR ranges, separated by commas',
+    ranges,
+  ),
   ROOKERY_TOKENS_TLS_LISTEN: option(
     '--tokens-tls-listen',
     '127.0.0.1:8444',

@@ -5,7 +5,8 @@ import type { Server, Socket } from 'node:net'
 import { limit, type Limit } from '@rookery/kernel/limit.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
 import type { Logger } from 'pino'
-import { plainAddress, type Ranges } from './ranges.ts'
+import { DIRECT, type Arrivals } from './arrivals.ts'
+import type { Ranges } from './ranges.ts'
 import { sourceNetwork } from './source-network.ts'
 
 export interface Admission {
@@ -32,6 +33,8 @@ export interface AdmissionOptions {
   readonly log: Logger
   /** The connection that carries the socket of a request, where that is another one. */
   readonly connectionOf?: (socket: Socket) => Socket
+  /** Whose connections they are; by default those of their other ends. */
+  readonly arrivals?: Arrivals
 }
 
 /** `ROOKERY_CONNECTIONS_PER_SOURCE` sets its number. */
@@ -49,10 +52,10 @@ const COMPARED = 64
 
 /** Admits the connections of this server; call it before the server listens. */
 export function admit(server: Server, options: AdmissionOptions): Admission {
-  const { bound, newcomers = 0, perSource, trusted, clock, log, connectionOf } = options
+  const { bound, newcomers = 0, perSource, trusted, clock, log, connectionOf, arrivals = DIRECT } = options
   const open = openConnections()
   const links = new Set<Socket>()
-  const silence = closeSilent(clock)
+  const silence = closeSilent(clock, arrivals)
   const logRefusal = refusalLog(clock, log)
 
   function refuse(socket: Socket, met: Limit, source: string): void {
@@ -72,7 +75,7 @@ export function admit(server: Server, options: AdmissionOptions): Admission {
   }
 
   server.prependListener('connection', (socket: Socket) => {
-    const address = plainAddress(socket.remoteAddress ?? '')
+    const address = arrivals.clientOf(socket)
     const source = sourceNetwork(address)
     if (open.countOf(source) >= perSource.max && !trusted.has(address))
       return refuse(socket, perSource, source)
@@ -142,7 +145,7 @@ function openConnections() {
 }
 
 /** Closes connections that send no byte. HTTP takes the bytes from the handle: only the socket's count of them is seen. */
-function closeSilent(clock: Clock) {
+function closeSilent(clock: Clock, { bytesBefore }: Pick<Arrivals, 'bytesBefore'>) {
   /** The tick of their arrival, oldest first. */
   const silent = new Map<Socket, number>()
   let ticks = 0
@@ -150,7 +153,7 @@ function closeSilent(clock: Clock) {
 
   function oldest(): Socket | undefined {
     for (const socket of silent.keys()) {
-      if (socket.bytesRead === 0) return socket
+      if (socket.bytesRead <= bytesBefore(socket)) return socket
       silent.delete(socket)
     }
     return undefined

@@ -16,8 +16,9 @@ import type { LoginEndpoints, TokenOrigin } from '../flows/tokens/address.ts'
 import { readChallenges } from '../stores/certificates/store.ts'
 import { readUpload } from '../flows/tokens/uploads.ts'
 import { CONNECTIONS_PER_SOURCE } from '../net/admission.ts'
+import { FORWARDED_HEADERS, type ForwardedHeader } from '../net/client-address.ts'
 import { baseAddress, listeningAt, portOf } from '../net/listening.ts'
-import { parseRanges } from '../net/ranges.ts'
+import { parseRanges, type Ranges } from '../net/ranges.ts'
 import type { OpenContext } from '../open-context.ts'
 import type { Flows } from './flows.ts'
 import { httpsBase, serveHttps } from './https.ts'
@@ -58,6 +59,7 @@ export async function serveTokens(
   flows.setWaitingTouches(touches)
   const perSource = connectionsPerSource(config)
   const trusted = parseRanges(config.ROOKERY_TRUSTED_PROXIES, 'ROOKERY_TRUSTED_PROXIES')
+  const balancers = balancersOf(config)
   let feedBase = httpsBase(config) ?? config.ROOKERY_TOKENS_URL
   const forUrls = {
     ...base,
@@ -71,6 +73,8 @@ export async function serveTokens(
     perSource,
     readFile: (file: StoredFile) => readUpload(base.reader, file),
     trusted,
+    forwardedHeader: forwardedHeaderOf(config),
+    balancers,
   }
   const http = openTokenServer({
     ...forUrls,
@@ -98,7 +102,7 @@ export async function serveTokens(
   )
   if (dns) opened.defer(dns.stop)
   const wireguard = await serveWireguard(base, config, { touches, uses }, opened)
-  const logins = await serveLogins({ ...base, touches, perSource, trusted, uses }, config, opened)
+  const logins = await serveLogins({ ...base, touches, perSource, trusted, balancers, uses }, config, opened)
   await uses.open([
     { channel: 'http', listens, named },
     https.channel,
@@ -120,6 +124,12 @@ const dnsOptions = (config: Config): Pick<DnsServerDeps, 'zone' | 'perNetwork'> 
   zone: zoneOf(config.ROOKERY_TOKENS_DOMAIN, config.ROOKERY_DNS_ADDRESSES, config.ROOKERY_TOKENS_URL),
   perNetwork: withMax(QUERIES_PER_NETWORK, Number(config.ROOKERY_DNS_QUERIES_PER_SECOND)),
 })
+
+const forwardedHeaderOf = (config: Config): ForwardedHeader =>
+  FORWARDED_HEADERS.find((header) => header === config.ROOKERY_TOKENS_FORWARDED_HEADER) ?? 'x-forwarded-for'
+
+const balancersOf = ({ ROOKERY_TOKENS_PROXY_PROTOCOL: text }: Config): Ranges | undefined =>
+  text === '' ? undefined : parseRanges(text, 'ROOKERY_TOKENS_PROXY_PROTOCOL')
 
 /** The bound that the options set. */
 export const connectionsPerSource = (config: Config): Limit =>

@@ -12,10 +12,11 @@ import { kinds } from '@rookery/tokens/kinds.gen.ts'
 import type { Logger } from 'pino'
 import type { TokenOutcome } from '../../flows/ingest/ingest-item.ts'
 import { admit } from '../../net/admission.ts'
-import { clientAddress } from '../../net/client-address.ts'
+import { clientAddress, type ForwardedHeader } from '../../net/client-address.ts'
 import { plainAddress, type Ranges } from '../../net/ranges.ts'
 import { findTokenId } from '../../secrets/token-id.ts'
 import type { Vault } from '../../secrets/vault.ts'
+import { openProxiedConnections } from '../tcp/proxy-protocol/proxied-connections.ts'
 import type { TokenTouches } from '../token-touches.ts'
 import { badRequest, KEEP_ALIVE_S } from './apache-head.ts'
 import type { AnswerFeed } from './provider-feed.ts'
@@ -34,8 +35,11 @@ export interface TokenServerOptions {
   readonly world: Pick<World, 'clock'>
   readonly vault: Vault
   readonly log: Logger
-  /** Proxies whose `X-Forwarded-For` is believed. */
+  /** Proxies that name their clients in this header. */
   readonly trusted: Ranges
+  readonly forwardedHeader: ForwardedHeader
+  /** Load balancers whose connections begin with a PROXY header; undefined where none does. */
+  readonly balancers: Ranges | undefined
   /** Connections of one source. */
   readonly perSource: Limit
   /** The port that artefacts name, shown in events as `dst_port`; undefined stands for the listener's own. */
@@ -60,11 +64,13 @@ const CLOSE_AFTER_MS = 1_000
 export function openTokenServer(options: TokenServerOptions): TokenChannel {
   const { world, log, touches } = options
   const readBody = bodyReader()
+  const arrivals = openProxiedConnections({ ...options, clock: world.clock })
 
   /** Stores the touch, if the request carries a token; resolves with the kind's answer after the commit. */
   async function touch(request: IncomingMessage, socket: Socket): Promise<HttpAnswer | undefined> {
-    const forwarded = request.headers['x-forwarded-for']
-    const source = clientAddress(socket.remoteAddress ?? '', forwarded?.toString(), options.trusted)
+    const forwarded = request.headers[options.forwardedHeader]?.toString()
+    const client = arrivals.clientOf(tls?.connectionOf(socket) ?? socket)
+    const source = clientAddress(client, forwarded, options.trusted, options.forwardedHeader)
     options.onRequest(source)
     const fed = options.answerFeed(request)
     if (fed) return fed
@@ -83,7 +89,10 @@ export function openTokenServer(options: TokenServerOptions): TokenChannel {
     }
     const dstPort = options.advertisedPort ?? socket.localPort ?? 0
     let visit = visitOf(request, source, dstPort)
-    if (options.certificates) visit = { ...visit, isSecure: true }
+    if (tls) visit = { ...visit, isSecure: true }
+    // Where a proxy forwards the request, its TLS is the proxy's own.
+    const ja4 = source === client ? tls?.ja4Of(socket) : undefined
+    if (ja4 !== undefined) visit = { ...visit, ja4 }
     let release: (() => void) | undefined
     const reading = readBody(request)
     if (reading !== undefined) {
@@ -98,16 +107,19 @@ export function openTokenServer(options: TokenServerOptions): TokenChannel {
   const now = (): number => world.clock.now()
   const server = tokenHttpServer(touch, answerSender(options.readFile, now), { log, now })
   const { certificates } = options
-  const tls = certificates && putTlsBefore(server, { ...options, certificates, clock: world.clock })
+  const tls = certificates && putTlsBefore(server, { ...options, arrivals, certificates, clock: world.clock })
   admit(server, {
     ...options,
+    arrivals,
     bound: tls ? TLS_CONNECTIONS : CONNECTIONS,
     clock: world.clock,
     ...(tls && { connectionOf: tls.connectionOf }),
   })
+  arrivals.guard(server)
   return {
     server,
     async stop() {
+      arrivals.stop()
       tls?.stop()
       server.closeIdleConnections()
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))

@@ -21,7 +21,10 @@ const OUTCOME: TokenOutcome = { kind: undefined, settings: {} }
 const SERVERS = { mysql: openMysqlServer, postgres: openPostgresServer } as const
 
 /** A listener whose touches are committed when the test says so. */
-async function openListener(channel: keyof typeof SERVERS, { perSource = 1_000 } = {}) {
+async function openListener(
+  channel: keyof typeof SERVERS,
+  { perSource = 1_000, balancers }: { perSource?: number; balancers?: string } = {},
+) {
   const clock = manualClock()
   const vault = openVault(systemRandom.bytes(32), systemRandom)
   const submitted: TokenVisit[] = []
@@ -35,6 +38,7 @@ async function openListener(channel: keyof typeof SERVERS, { perSource = 1_000 }
       vault,
       log: pino({}, { write: (line: string) => logged.push(line) }),
       trusted: parseRanges('', 'trusted'),
+      balancers: balancers === undefined ? undefined : parseRanges(balancers, 'balancers'),
       perSource: withMax(PER_SOURCE, perSource),
       advertisedPort: 3_306,
       onRequest: (srcHost) => reached.push(srcHost),
@@ -241,6 +245,29 @@ describe('a client', () => {
       socket.write(sample)
       expect((await closed).length).toBeGreaterThan(50)
     }
+  })
+})
+
+describe('behind a load balancer', () => {
+  it.each(['mysql', 'postgres'] as const)('a login by %s is of the client that it names', async (channel) => {
+    const { open, tokenId, submitted, reached, committed } = await openListener(channel, {
+      balancers: '127.0.0.1',
+    })
+    committed.resolve(OUTCOME)
+    const { socket, closed } = open()
+    socket.write('PROXY TCP4 192.0.2.7 203.0.113.5 56324 3306\r\n')
+    socket.write(channel === 'mysql' ? mysqlLogin({ user: tokenId }) : postgresStart({ user: tokenId }))
+    expect((await closed).toString('latin1')).toContain('192.0.2.7')
+    expect(reached).toEqual(['192.0.2.7'])
+    expect(submitted.map(({ visit }) => visit.srcHost)).toEqual(['192.0.2.7'])
+  })
+
+  it('a server that speaks first says nothing before the client is known', async () => {
+    const { open, submitted } = await openListener('mysql', { balancers: '127.0.0.1' })
+    const { socket, closed } = open()
+    socket.write(mysqlLogin({ user: 'root' }))
+    expect(await closed).toEqual(Buffer.alloc(0))
+    expect(submitted).toEqual([])
   })
 })
 

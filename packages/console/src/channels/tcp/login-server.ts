@@ -13,6 +13,7 @@ import { plainAddress, type Ranges } from '../../net/ranges.ts'
 import { findTokenId } from '../../secrets/token-id.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { TokenTouches } from '../token-touches.ts'
+import { openProxiedConnections } from './proxy-protocol/proxied-connections.ts'
 import { readLogin } from './read-login.ts'
 
 export interface LoginServer {
@@ -28,6 +29,8 @@ export interface LoginServerDeps {
   readonly touches: Pick<TokenTouches, 'submit'>
   /** Load balancers: one address of many clients. */
   readonly trusted: Ranges
+  /** Those whose connections begin with a PROXY header; undefined where none does. */
+  readonly balancers: Ranges | undefined
   /** Connections of one source. */
   readonly perSource: Limit
   /** The port that artefacts name, shown in events as `dst_port`; undefined stands for the listener's own. */
@@ -72,7 +75,9 @@ export async function openLoginServer<L, V extends Visit>(
       socket.destroy()
     })
   })
-  const admission = admit(server, { ...deps, bound: channel.bound, clock })
+  const arrivals = openProxiedConnections({ ...deps, clock })
+  const admission = admit(server, { ...deps, arrivals, bound: channel.bound, clock })
+  arrivals.guard(server)
 
   async function serve(socket: Socket, drawn: Uint8Array): Promise<void> {
     const { protocol } = channel
@@ -101,7 +106,7 @@ export async function openLoginServer<L, V extends Visit>(
   }
 
   const baseOf = (socket: Socket): Omit<VisitBase, 'channel'> => ({
-    srcHost: plainAddress(socket.remoteAddress ?? ''),
+    srcHost: arrivals.clientOf(socket),
     dstPort: deps.advertisedPort ?? socket.localPort ?? 0,
     headers: {},
   })
@@ -134,6 +139,7 @@ export async function openLoginServer<L, V extends Visit>(
     address,
     async stop() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      arrivals.stop()
       for (const socket of sockets) socket.destroy()
       await closed
     },

@@ -11,11 +11,12 @@ export function judgeReferer({ headers }: HttpVisit, goodDomains: readonly strin
   return goodDomains.some((domain) => isWithin(host, domain)) ? 'nothing' : 'fire'
 }
 
-export const cssFields = ({ headers }: HttpVisit, expected: string | undefined): EventFields => ({
+export const cssFields = ({ headers, ja4 }: HttpVisit, expected: string | undefined): EventFields => ({
   referer: headers['Referer'] ?? '',
   referer_host: refererHost(headers['Referer']) ?? '',
   useragent: headers['User-Agent'] ?? '',
   ...(expected !== undefined && { expected_referrer: expected }),
+  ...(ja4 !== undefined && { ja4 }),
 })
 
 /** One rule, to be added to a style sheet. */

@@ -13,6 +13,8 @@ export interface HttpVisit extends VisitBase {
   readonly body?: string
   /** It came by HTTPS. */
   readonly isSecure?: true
+  /** The JA4 fingerprint of the client's TLS; absent by HTTP, and where a proxy speaks in the client's place. */
+  readonly ja4?: string
   /** The body went on, or was not kept. */
   readonly isBodyCut?: true
 }

@@ -17,7 +17,7 @@ export const descriptor = describeKind({
   summary: 'Decoytoken triggered',
   slug: 'decoytoken',
   level: 'used',
-  keys: ['referer', 'referer_host', 'expected_referrer', 'useragent'],
+  keys: ['referer', 'referer_host', 'expected_referrer', 'useragent', 'ja4'],
   evidence: ['referer_host', 'useragent', 'expected_referrer'],
   meaning:
     'A copy of your page was shown by the site in referer_host. The source address is that of its visitor, who may be a victim.',

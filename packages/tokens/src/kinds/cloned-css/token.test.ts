@@ -90,4 +90,11 @@ describe('the cloned-css kind', () => {
       expected_referrer: 'example.com',
     })
   })
+
+  it('shows the fingerprint of the visitor by HTTPS, where there is one', () => {
+    const ja4 = 't13d1516h2_8daaf6152771_e5627efa2ab1'
+    const secure: HttpVisit = { ...visit('https://evil.example/'), isSecure: true, ja4 }
+    expect(describeVisit?.(secure, expected, 0)).toMatchObject({ ja4 })
+    expect(describeVisit?.(visit('https://evil.example/'), expected, 0)).not.toHaveProperty('ja4')
+  })
 })

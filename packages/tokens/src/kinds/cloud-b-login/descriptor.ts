@@ -17,7 +17,7 @@ export const descriptor = describeKind({
   summary: 'Decoytoken triggered',
   slug: 'decoytoken',
   level: 'used',
-  keys: ['referer', 'referer_host', 'expected_referrer', 'useragent'],
+  keys: ['referer', 'referer_host', 'expected_referrer', 'useragent', 'ja4'],
   evidence: ['referer_host', 'useragent', 'expected_referrer'],
   meaning:
     'The login page of your tenant was shown by the site in referer_host, which passes logins on to Microsoft and reads them. The source address is that of its visitor.',

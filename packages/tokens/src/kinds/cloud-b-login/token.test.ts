@@ -43,6 +43,12 @@ describe('the cloud-b-login kind', () => {
       expect(verdict(host), host).toBe('fire')
   })
 
+  it('shows the fingerprint of the visitor by HTTPS', () => {
+    const secure: HttpVisit = { ...visit('https://evil.example/'), isSecure: true, ja4: 't13d' }
+    const settings = readSettings(login.descriptor, {})
+    expect(login.on.http?.describe?.(secure, settings, 0)).toMatchObject({ ja4: 't13d' })
+  })
+
   it('the site of a tenant with a login domain of its own is the expected one', () => {
     expect(verdict('login.example.com', { expected_referrer: 'example.com' })).toBe('nothing')
   })

@@ -2,7 +2,7 @@ import { connect as connectTls } from 'node:tls'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import fc from 'fast-check'
 import { expect, it, onTestFinished } from 'vitest'
-import { awaitHello, helloState } from './client-hello.ts'
+import { awaitHello, readHello } from './client-hello.ts'
 
 const listen = (onConnection: (socket: Socket) => void): Promise<number> =>
   new Promise((resolve) => {
@@ -22,6 +22,8 @@ const clientHello = (): Promise<Buffer> =>
     ).then((port) => void connectTls({ port, host: '127.0.0.1' }).on('error', () => undefined), reject)
   })
 
+const helloState = (bytes: Buffer) => readHello(bytes).state
+
 const record = (fragment: Buffer): Buffer => {
   const header = Buffer.from([22, 3, 1, 0, 0])
   header.writeUInt16BE(fragment.length, 3)
@@ -32,15 +34,15 @@ it('a hello is whole with its last byte, in however many records it comes', asyn
   const hello = await clientHello()
   for (let length = 1; length < hello.length; length++)
     expect(helloState(hello.subarray(0, length))).toBe('incomplete')
-  expect(helloState(hello)).toBe('whole')
   const message = hello.subarray(5)
+  expect(readHello(hello)).toEqual({ state: 'whole', message })
   const pieces = Buffer.concat([
     record(message.subarray(0, 3)),
     record(message.subarray(3, 90)),
     record(message.subarray(90)),
   ])
   expect(helloState(pieces.subarray(0, -1))).toBe('incomplete')
-  expect(helloState(pieces)).toBe('whole')
+  expect(readHello(pieces)).toEqual({ state: 'whole', message })
 })
 
 it('what is no hello is left to OpenSSL, and one of more than 16 KiB is too long', () => {
@@ -50,7 +52,7 @@ it('what is no hello is left to OpenSSL, and one of more than 16 KiB is too long
     '\x16\x03\x01\0\0',
     '\x80\x2e\x01\x03\x01',
   ])
-    expect(helloState(Buffer.from(text, 'latin1'))).toBe('whole')
+    expect(readHello(Buffer.from(text, 'latin1'))).toEqual({ state: 'whole' })
   expect(helloState(record(Buffer.from([1, 0, 0x40, 0])))).toBe('too long')
   expect(helloState(record(Buffer.from([1, 0xff, 0xff, 0xff])))).toBe('too long')
   fc.assert(fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => void helloState(Buffer.from(bytes))))

@@ -12,40 +12,50 @@ const MESSAGE_HEADER = 4
 const HANDSHAKE_RECORD = 22
 const CLIENT_HELLO = 1
 
+export interface ReadHello {
+  /** `whole` is also said of what is no ClientHello: OpenSSL refuses it at once, as every server does. */
+  readonly state: 'incomplete' | 'whole' | 'too long'
+  /** The message without the headers of its records, once it is whole; undefined for what is no ClientHello. */
+  readonly message?: Buffer
+}
+
 /**
- * Whether more is needed. `whole` is also said of what is no ClientHello: OpenSSL refuses it at once, as every server does.
- *
  *     record  ┌──────┬─────────┬────────┬──────────┐   message  ┌──────┬────────┬──────┐
  *             │ type │ version │ length │ fragment │            │ type │ length │ body │
  *             │ 1    │ 2       │ 2      │          │            │ 1    │ 3      │      │
  *             └──────┴─────────┴────────┴──────────┘            └──────┴────────┴──────┘
  */
-export function helloState(bytes: Buffer): 'incomplete' | 'whole' | 'too long' {
+export function readHello(bytes: Buffer): ReadHello {
   const fragments: Buffer[] = []
   for (let at = 0; at < bytes.length;) {
-    if (bytes[at] !== HANDSHAKE_RECORD) return 'whole'
+    if (bytes[at] !== HANDSHAKE_RECORD) return { state: 'whole' }
     if (at + RECORD_HEADER > bytes.length) break
     const end = at + RECORD_HEADER + bytes.readUInt16BE(at + 3)
-    if (end === at + RECORD_HEADER) return 'whole'
+    if (end === at + RECORD_HEADER) return { state: 'whole' }
     fragments.push(bytes.subarray(at + RECORD_HEADER, end))
     at = end
   }
   const message = Buffer.concat(fragments)
-  if (message.length > 0 && message[0] !== CLIENT_HELLO) return 'whole'
-  if (message.length < MESSAGE_HEADER) return 'incomplete'
+  if (message.length > 0 && message[0] !== CLIENT_HELLO) return { state: 'whole' }
+  if (message.length < MESSAGE_HEADER) return { state: 'incomplete' }
   const length = MESSAGE_HEADER + message.readUIntBE(1, 3)
-  if (length > BYTES.max) return 'too long'
-  return message.length >= length ? 'whole' : 'incomplete'
+  if (length > BYTES.max) return { state: 'too long' }
+  return message.length >= length
+    ? { state: 'whole', message: message.subarray(0, length) }
+    : { state: 'incomplete' }
 }
 
-/** Calls `onWhole` once it has come; its bytes then wait with the socket. Closes the connection where it is too long. */
-export function awaitHello(socket: Socket, onWhole: () => void): void {
+/**
+ * Calls `onWhole` with the message once it has come; its bytes then wait with the socket. Closes the connection where it is too
+ * long.
+ */
+export function awaitHello(socket: Socket, onWhole: (message: Buffer | undefined) => void): void {
   const inbox = openInbox()
 
   const take = (bytes: Buffer): void => {
     inbox.add(bytes)
     const received = inbox.whole(1) ?? bytes
-    const state = helloState(received)
+    const { state, message } = readHello(received)
     if (state === 'incomplete' && received.length <= BYTES.max) return
     socket.off('data', take).off('end', close)
     if (state !== 'whole') {
@@ -54,7 +64,7 @@ export function awaitHello(socket: Socket, onWhole: () => void): void {
     }
     socket.pause()
     socket.unshift(received)
-    onWhole()
+    onWhole(message)
   }
   const close = (): void => void socket.destroy()
 

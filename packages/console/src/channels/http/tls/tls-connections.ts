@@ -4,15 +4,19 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import type { Clock } from '@rookery/kernel/world.ts'
-import { plainAddress, type Ranges } from '../../../net/ranges.ts'
+import type { Arrivals } from '../../../net/arrivals.ts'
+import type { Ranges } from '../../../net/ranges.ts'
 import { sourceNetwork } from '../../../net/source-network.ts'
 import { awaitHello } from './client-hello.ts'
 import { openHandshakeQueue } from './handshake-queue.ts'
+import { ja4 } from './ja4.ts'
 import type { LiveCertificates } from './live-certificates.ts'
 
 export interface TlsConnections {
   /** The connection that carries this socket. */
   connectionOf(socket: Socket): Socket
+  /** The JA4 fingerprint of what its client said first; undefined for a socket without TLS. */
+  ja4Of(socket: Socket): string | undefined
   /** Closes those whose handshake is not done. */
   stop(): void
 }
@@ -22,6 +26,7 @@ export interface TlsConnectionsDeps {
   readonly certificates: Pick<LiveCertificates, 'find'>
   /** Proxies: their connections carry many sources. */
   readonly trusted: Ranges
+  readonly arrivals: Arrivals
 }
 
 /** A handshake takes at most this time, with the wait for its turn. */
@@ -29,14 +34,15 @@ const HANDSHAKE_MS = 10_000
 
 /** Call it before anything else listens to the server's connections. */
 export function putTlsBefore(server: Server, deps: TlsConnectionsDeps): TlsConnections {
-  const { clock, certificates, trusted } = deps
+  const { clock, certificates, trusted, arrivals } = deps
   const queue = openHandshakeQueue(clock)
   const unfinished = new Set<Socket>()
   const connections = new WeakMap<Socket, Socket>()
+  const fingerprints = new WeakMap<Socket, string>()
   const speakHttp = server.listeners('connection')
   server.removeAllListeners('connection')
 
-  function handshake(connection: Socket, onDone: () => void): void {
+  function handshake(connection: Socket, hello: Buffer | undefined, onDone: () => void): void {
     const secured = new TLSSocket(connection, {
       isServer: true,
       secureContext: certificates.find().context,
@@ -49,6 +55,8 @@ export function putTlsBefore(server: Server, deps: TlsConnectionsDeps): TlsConne
       onDone()
       secured.off('error', fail)
       connections.set(secured, connection)
+      const fingerprint = hello && ja4(hello)
+      if (fingerprint !== undefined) fingerprints.set(secured, fingerprint)
       for (const listener of speakHttp) Reflect.apply(listener, server, [secured])
     })
   }
@@ -64,11 +72,11 @@ export function putTlsBefore(server: Server, deps: TlsConnectionsDeps): TlsConne
       unfinished.delete(connection)
     }
     unfinished.add(connection)
-    const address = plainAddress(connection.remoteAddress ?? '')
+    const address = arrivals.clientOf(connection)
     const source = trusted.has(address) ? undefined : sourceNetwork(address)
-    awaitHello(connection, () => {
+    awaitHello(connection, (hello) => {
       const begin = (): void =>
-        handshake(connection, () => {
+        handshake(connection, hello, () => {
           leave?.()
           onDone()
         })
@@ -81,6 +89,7 @@ export function putTlsBefore(server: Server, deps: TlsConnectionsDeps): TlsConne
 
   return {
     connectionOf: (socket) => connections.get(socket) ?? socket,
+    ja4Of: (socket) => fingerprints.get(socket),
     stop() {
       for (const connection of unfinished) connection.destroy()
     },
