@@ -69,6 +69,21 @@ export const UNMETERED = {
 
 /** Starts it and waits until it is ready; throws with all that it said when it ends before. */
 export async function startConsole(options: ConsoleOptions): Promise<RunningConsole> {
+  const unknown: string[] = []
+  for (;;)
+    try {
+      return await start(options, unknown)
+    } catch (error) {
+      // A build of an earlier commit has fewer options.
+      const name = NO_OPTION.exec((error as Error).message)?.[1]
+      if (options.build === undefined || name === undefined || unknown.includes(name)) throw error
+      unknown.push(name)
+    }
+}
+
+const NO_OPTION = /^(ROOKERY_\w+) is not an option/m
+
+async function start(options: ConsoleOptions, without: readonly string[]): Promise<RunningConsole> {
   const { dataDir, command = 'serve', wrapper = [], nodeArgs = [], patienceMs = 30_000 } = options
   const { build = join(root, '.build') } = options
   const program = options.program === undefined ? [join(build, 'rookery.mjs'), command] : [options.program]
@@ -78,31 +93,32 @@ export async function startConsole(options: ConsoleOptions): Promise<RunningCons
     dnsPort: await freePort(),
   }
   const wireguardPort = await freePort([dnsPort])
+  const env = {
+    ...ALLOCATION,
+    PATH: process.env['PATH'],
+    ROOKERY_DATA_DIR: dataDir,
+    ROOKERY_LISTEN: `127.0.0.1:${port}`,
+    ROOKERY_TOKENS_LISTEN: `127.0.0.1:${tokensPort}`,
+    ROOKERY_TOKENS_TLS_LISTEN: '127.0.0.1:0',
+    ROOKERY_DNS_LISTEN: `127.0.0.1:${dnsPort}`,
+    ROOKERY_TOKENS_WIREGUARD_LISTEN: `127.0.0.1:${wireguardPort}`,
+    ROOKERY_TOKENS_MYSQL_LISTEN: '127.0.0.1:0',
+    ROOKERY_TOKENS_POSTGRES_LISTEN: '127.0.0.1:0',
+    ROOKERY_TRUSTED_PROXIES: '127.0.0.0/8',
+    ...UNMETERED,
+    ROOKERY_BOOTSTRAP_KEY: ADMIN,
+    ROOKERY_LOG: 'error',
+    // All Birds come from one address.
+    ROOKERY_LINK_HANDSHAKES_PER_SECOND: '100000',
+    ...options.env,
+  }
   const startedAt = performance.now()
   const [first = '', ...rest] = [...wrapper, nodePath(), ...NODE_FLAGS, ...nodeArgs, ...program]
   const child = spawn(first, rest, {
     cwd: dataDir,
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(options.signal && { signal: options.signal, killSignal: 'SIGKILL' }),
-    env: {
-      ...ALLOCATION,
-      PATH: process.env['PATH'],
-      ROOKERY_DATA_DIR: dataDir,
-      ROOKERY_LISTEN: `127.0.0.1:${port}`,
-      ROOKERY_TOKENS_LISTEN: `127.0.0.1:${tokensPort}`,
-      ROOKERY_TOKENS_TLS_LISTEN: '127.0.0.1:0',
-      ROOKERY_DNS_LISTEN: `127.0.0.1:${dnsPort}`,
-      ROOKERY_TOKENS_WIREGUARD_LISTEN: `127.0.0.1:${wireguardPort}`,
-      ROOKERY_TOKENS_MYSQL_LISTEN: '127.0.0.1:0',
-      ROOKERY_TOKENS_POSTGRES_LISTEN: '127.0.0.1:0',
-      ROOKERY_TRUSTED_PROXIES: '127.0.0.0/8',
-      ...UNMETERED,
-      ROOKERY_BOOTSTRAP_KEY: ADMIN,
-      ROOKERY_LOG: 'error',
-      // All Birds come from one address.
-      ROOKERY_LINK_HANDSHAKES_PER_SECOND: '100000',
-      ...options.env,
-    },
+    env: Object.fromEntries(Object.entries(env).filter(([name]) => !without.includes(name))),
   })
   // Its end is awaited; being aborted is no error.
   child.on('error', () => undefined)
