@@ -164,7 +164,10 @@ function deliver(connection: OpenConnection, replies: readonly Reply[]): void {
 const FREE_UNREAD_BYTES = 4 * 1024
 
 function countUnread({ socket, session, host, tls, arrived }: OpenConnection): void {
-  const bytes = arrived.reduce((sum, { length }) => sum + length, session.unreadBytes + (tls?.unreadBytes ?? 0))
+  const bytes = arrived.reduce(
+    (sum, { length }) => sum + length,
+    session.unreadBytes + (tls?.unreadBytes ?? 0),
+  )
   if (bytes <= FREE_UNREAD_BYTES) return host.unread.release(socket)
   for (const evicted of host.unread.hold(socket, bytes)) evicted.destroy()
 }
