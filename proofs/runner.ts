@@ -78,8 +78,10 @@ const isThere = (name: string): boolean => {
 
 const install = (names: readonly string[]): boolean => {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  // Another installation may be running: wait for its end.
+  const lock = ['-o', 'DPkg::Lock::Timeout=120']
   // What is there stays: another origin's npm is worth more than Debian's.
-  const command = ['install', '-y', '--no-install-recommends', '--no-remove', ...names]
+  const command = [...lock, 'install', '-y', '--no-install-recommends', '--no-remove', ...names]
   return spawnSync('apt-get', command, { stdio: 'ignore', env }).status === 0
 }
 
