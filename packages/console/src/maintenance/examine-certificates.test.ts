@@ -37,11 +37,17 @@ function filesFor(folder: string, host: string, notAfter?: number): Readonly<Rec
 it('a sound certificate is shown with its names and its end', () => {
   const folder = newFolder()
   const env = filesFor(folder, 'files.example.com', Date.UTC(2060, 0, 2))
-  const sound = [[true, 'cert.pem is for DNS:files.example.com until 2060-01-02']]
+  const sound = [[true, 'cert.pem is for files.example.com until 2060-01-02']]
   expect(examine(env, folder)).toEqual(sound)
   expect(examine({ ...env, ROOKERY_TOKENS_TLS_URL: 'https://files.example.com:8443/' }, folder)).toEqual(
     sound,
   )
+})
+
+it('its addresses are shown in the spelling of every other page', () => {
+  const folder = newFolder()
+  const env = filesFor(folder, '2001:db8:0:0::1', Date.UTC(2060, 0, 2))
+  expect(examine(env, folder)).toEqual([[true, 'cert.pem is for 2001:db8::1 until 2060-01-02']])
 })
 
 it('one that clients refuse is wrong: expired, or for another host', () => {

@@ -14,6 +14,7 @@ import {
   dayOf,
   holderOf,
   isFor,
+  namesOf,
   timeProblems,
   type ServerCertificate,
 } from '../channels/http/tls/server-certificate.ts'
@@ -99,8 +100,7 @@ function examineOne(certificate: ServerCertificate, files: CertificateFiles, now
       ? []
       : [`${files.key} has mode ${mode}: everybody may read the key: chmod o= ${files.key}.`]),
   ]
-  const names = x509.subjectAltName ?? holderOf(x509)
-  const text = [`${origin} is for ${names} until ${dayOf(x509.validToDate)}`, ...problems].join('. ')
+  const text = [`${origin} is for ${namesOf(x509)} until ${dayOf(x509.validToDate)}`, ...problems].join('. ')
   return { ok: problems.length === 0, about, text }
 }
 

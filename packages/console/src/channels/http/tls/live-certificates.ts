@@ -8,8 +8,8 @@ import type { CertificateSource } from './certificate-source.ts'
 import {
   contextOf,
   dayOf,
-  holderOf,
   isFor,
+  namesOf,
   timeProblems,
   type ServerCertificate,
 } from './server-certificate.ts'
@@ -96,7 +96,7 @@ const stateOf = (loaded: Loaded, source: CertificateSource, now: number): Certif
 })
 
 const summaryOf = ({ x509, origin }: ServerCertificate): string =>
-  `${x509.subjectAltName?.replaceAll('DNS:', '') ?? holderOf(x509)} until ${dayOf(x509.validToDate)}, from ${origin}`
+  `${namesOf(x509)} until ${dayOf(x509.validToDate)}, from ${origin}`
 
 /** Logs each problem once, and hands on what changed. */
 function stateReporter(

@@ -2,6 +2,7 @@
 import { constants, type X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 import { createSecureContext, type SecureContext } from 'node:tls'
+import { canonicalRange } from '../../../net/ranges.ts'
 
 export interface ServerCertificate {
   /** PEM: the server's own certificate, and behind it those of the authorities in between. */
@@ -35,6 +36,14 @@ export const contextOf = ({ chain, key }: Pick<ServerCertificate, 'chain' | 'key
 /** Whose certificate it is, in one line. */
 export const holderOf = ({ subject, subjectAltName }: X509Certificate): string =>
   (subject || subjectAltName || 'nobody').replaceAll('\n', ', ')
+
+/** The hosts and addresses that it is for, as operators write them: `files.example.com, ::1`; without any, its holder. */
+export const namesOf = (x509: X509Certificate): string =>
+  x509.subjectAltName
+    ?.split(', ')
+    .map((it) => it.replace(/^(DNS|IP Address):/, ''))
+    .map((name) => canonicalRange(name) ?? name)
+    .join(', ') ?? holderOf(x509)
 
 /** As operators write it: `2027-11-23`. */
 export const dayOf = (date: Date): string => date.toISOString().slice(0, 10)
