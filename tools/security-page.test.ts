@@ -12,6 +12,8 @@ const SENTENCES = [
   '{ROOKERY_CALLS_PER_SECOND} a second after a burst of {ROOKERY_CALLS_BURST} (',
   '{ROOKERY_FACTORY_TOKENS_PER_SECOND} a second, {ROOKERY_FACTORY_TOKENS} in all (',
   '{request_bytes_before_the_key/KiB} until the key is known; then what the operation takes: {small/KiB}, with long texts {texts/MiB}, with files {files/MiB}; {request_bodies_in_memory_bytes/MiB} for all, of which strangers have {request_bodies_without_a_key_bytes/MiB} |',
+  '{request_bytes_dropped_per_second/MiB} a second to the API, and as much to token addresses,',
+  '{token_request_bytes_dropped_per_second/MiB} a second to the API, and as much to token addresses, which keep 64 KiB of each of {token_request_bodies} |',
   '{ROOKERY_CONNECTIONS_PER_SOURCE} of one address to a TCP listener of the console (',
   'in all {http_connections} to the API and to token addresses by HTTP, {tls_connections_to_the_token_server} by HTTPS, MySQL, PostgreSQL and DNS each |',
   'in all {connections_to_the_token_server} to the API and to token addresses by HTTP, {mysql_connections} by HTTPS,',

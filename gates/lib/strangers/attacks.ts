@@ -39,14 +39,17 @@ const hold =
     return made
   }
 
+const NOTE = ({ api }: Target) => ({ port: api, path: '/api/v1/flock/note/add' })
+
 /** So many bodies at a time of an API operation, in pieces; unfinished ones stay open. */
 const bodies =
-  (lanes: number, type: string, body: () => Iterable<Buffer>, declared: number): Attack =>
-  async ({ api }, isOver) => {
+  (lanes: number, type: string, body: () => Iterable<Buffer>, declared: number, to = NOTE): Attack =>
+  async (target, isOver) => {
     let sent = 0
+    const { port, path } = to(target)
     const lane = async (): Promise<void> => {
       while (!isOver()) {
-        const socket = await dial(api)
+        const socket = await dial(port)
         if (!socket) {
           await pause(AGAIN_MS)
           continue
@@ -54,7 +57,7 @@ const bodies =
         const ended = new Promise<void>((resolve) => socket.once('close', resolve))
         socket.resume()
         socket.write(
-          `POST /api/v1/flock/note/add HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: ${declared}\r\n\r\n`,
+          `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: ${declared}\r\n\r\n`,
         )
         for (const piece of body()) {
           if (isOver() || socket.destroyed) break
@@ -144,6 +147,13 @@ export const ATTACKS: Readonly<Record<string, NamedAttack>> = {
   bodies: {
     title: '60 unfinished bodies of 31 MiB',
     run: bodies(60, 'multipart/form-data; boundary=b', note, 32 * MEBIBYTE),
+  },
+  'token-bodies': {
+    title: '60 unfinished bodies of 31 MiB to the token host',
+    run: bodies(60, 'multipart/form-data; boundary=b', note, 32 * MEBIBYTE, ({ tokens }) => ({
+      port: tokens,
+      path: '/',
+    })),
   },
   json: {
     title: '3 connections of JSON with 330,000 names',
