@@ -134,6 +134,38 @@ const exchanges: Attack = async ({ decoys }, isOver) => {
   return made
 }
 
+/** As many queries as fit, on each connection that there may be; their answers are never read. */
+const queries: Attack = async ({ others }, isOver) => {
+  const name = Buffer.from('\x01x\x06tokens\x09localhost\0')
+  const query = Buffer.concat([
+    Buffer.from('000001000001000000000000', 'hex'),
+    name,
+    Buffer.from('00010001', 'hex'),
+  ])
+  const framed = Buffer.concat([Buffer.from([0, query.length]), query])
+  const many = Buffer.concat(Array<Buffer>(2_000).fill(framed))
+  let sent = 0
+  const lane = async (): Promise<void> => {
+    while (!isOver()) {
+      const socket = await dial(others.at(-1) ?? 0)
+      if (!socket) {
+        await pause(AGAIN_MS)
+        continue
+      }
+      const ended = new Promise<void>((resolve) => socket.once('close', resolve))
+      while (!isOver() && !socket.destroyed) {
+        sent += 2_000
+        if (!socket.write(many))
+          await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), ended, pause(1_000)])
+      }
+      socket.destroy()
+      await pause(AGAIN_MS)
+    }
+  }
+  await Promise.all(Array.from({ length: 60 }, lane))
+  return sent
+}
+
 /** By the name that `BENCH_PARTS` chooses it by; the numbers in the titles are those of the promise. */
 export const ATTACKS: Readonly<Record<string, NamedAttack>> = {
   idle: {
@@ -163,6 +195,7 @@ export const ATTACKS: Readonly<Record<string, NamedAttack>> = {
     title: 'multipart of 5 M header lines',
     run: bodies(3, 'multipart/form-data; boundary=b', headerLines, 31 * MEBIBYTE),
   },
+  queries: { title: '60 connections that ask the DNS server, and never read', run: queries },
   ssh: { title: 'SSH group18 from 60 connections', run: exchanges },
   heartbeats: {
     title: 'heartbeats of a pending Bird that never reads',
