@@ -39,14 +39,17 @@ const hold =
     return made
   }
 
+const NOTE = ({ api }: Target) => ({ port: api, path: '/api/v1/flock/note/add' })
+
 /** So many bodies at a time of an API operation, in pieces; unfinished ones stay open. */
 const bodies =
-  (lanes: number, type: string, body: () => Iterable<Buffer>, declared: number): Attack =>
-  async ({ api }, isOver) => {
+  (lanes: number, type: string, body: () => Iterable<Buffer>, declared: number, to = NOTE): Attack =>
+  async (target, isOver) => {
     let sent = 0
+    const { port, path } = to(target)
     const lane = async (): Promise<void> => {
       while (!isOver()) {
-        const socket = await dial(api)
+        const socket = await dial(port)
         if (!socket) {
           await pause(AGAIN_MS)
           continue
@@ -54,7 +57,7 @@ const bodies =
         const ended = new Promise<void>((resolve) => socket.once('close', resolve))
         socket.resume()
         socket.write(
-          `POST /api/v1/flock/note/add HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: ${declared}\r\n\r\n`,
+          `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: ${declared}\r\n\r\n`,
         )
         for (const piece of body()) {
           if (isOver() || socket.destroyed) break
@@ -131,6 +134,38 @@ const exchanges: Attack = async ({ decoys }, isOver) => {
   return made
 }
 
+/** As many queries as fit, on each connection that there may be; their answers are never read. */
+const queries: Attack = async ({ others }, isOver) => {
+  const name = Buffer.from('\x01x\x06tokens\x09localhost\0')
+  const query = Buffer.concat([
+    Buffer.from('000001000001000000000000', 'hex'),
+    name,
+    Buffer.from('00010001', 'hex'),
+  ])
+  const framed = Buffer.concat([Buffer.from([0, query.length]), query])
+  const many = Buffer.concat(Array<Buffer>(2_000).fill(framed))
+  let sent = 0
+  const lane = async (): Promise<void> => {
+    while (!isOver()) {
+      const socket = await dial(others.at(-1) ?? 0)
+      if (!socket) {
+        await pause(AGAIN_MS)
+        continue
+      }
+      const ended = new Promise<void>((resolve) => socket.once('close', resolve))
+      while (!isOver() && !socket.destroyed) {
+        sent += 2_000
+        if (!socket.write(many))
+          await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), ended, pause(1_000)])
+      }
+      socket.destroy()
+      await pause(AGAIN_MS)
+    }
+  }
+  await Promise.all(Array.from({ length: 60 }, lane))
+  return sent
+}
+
 /** By the name that `BENCH_PARTS` chooses it by; the numbers in the titles are those of the promise. */
 export const ATTACKS: Readonly<Record<string, NamedAttack>> = {
   idle: {
@@ -145,6 +180,13 @@ export const ATTACKS: Readonly<Record<string, NamedAttack>> = {
     title: '60 unfinished bodies of 31 MiB',
     run: bodies(60, 'multipart/form-data; boundary=b', note, 32 * MEBIBYTE),
   },
+  'token-bodies': {
+    title: '60 unfinished bodies of 31 MiB to the token host',
+    run: bodies(60, 'multipart/form-data; boundary=b', note, 32 * MEBIBYTE, ({ tokens }) => ({
+      port: tokens,
+      path: '/',
+    })),
+  },
   json: {
     title: '3 connections of JSON with 330,000 names',
     run: bodies(3, 'application/json', names, 4 * MEBIBYTE),
@@ -153,6 +195,7 @@ export const ATTACKS: Readonly<Record<string, NamedAttack>> = {
     title: 'multipart of 5 M header lines',
     run: bodies(3, 'multipart/form-data; boundary=b', headerLines, 31 * MEBIBYTE),
   },
+  queries: { title: '60 connections that ask the DNS server, and never read', run: queries },
   ssh: { title: 'SSH group18 from 60 connections', run: exchanges },
   heartbeats: {
     title: 'heartbeats of a pending Bird that never reads',

@@ -106,7 +106,7 @@ export const TOKEN_OPTIONS = {
   ROOKERY_DNS_QUERIES_PER_SECOND: option(
     '--dns-queries-per-second',
     '1000',
-    'DNS queries by UDP that one IPv4 /24 or IPv6 /56 may make a second; beyond them it is sent to TCP',
+    'DNS queries that one IPv4 /24 or IPv6 /56 may make a second, by UDP and by TCP each; beyond them it is sent to TCP, and waits there',
     'a whole number from 1 to 100000000',
     wholeNumber(100_000_000),
   ),

@@ -2,11 +2,13 @@
 // and a client that sends garbage, half a request, or far too much is disconnected.
 import { connect, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { declaredLimits } from '@rookery/kernel/limit.ts'
 import { systemWorld } from '../src/world/system.ts'
 import { findTokenId, newTokenId } from '../src/secrets/token-id.ts'
 import { openVault } from '../src/secrets/vault.ts'
 import { systemRandom } from '../src/world/system.ts'
 import { sendBytes } from './bytes.ts'
+import { manualClock } from './manual-clock.ts'
 import { openTestConsole, type TestConsole } from './test-console.ts'
 
 const speak = (rookery: TestConsole, bytes: string | Buffer): Promise<string> =>
@@ -159,6 +161,39 @@ describe('the token channel', () => {
       })
       expect(['ECONNRESET', 'EPIPE']).toContain(reason)
     }
+  })
+
+  it('takes 16 MiB a second of the bodies that nobody keeps, whomever they are for', async () => {
+    const clock = manualClock(Date.now())
+    const rookery = await openTestConsole({ world: { clock } })
+    const { port } = new URL(rookery.console.tokensUrl ?? '')
+    const body = Buffer.alloc(16 * 1024 * 1024)
+    const paths = ['/', '/robots.txt', `/${await plant(rookery)}`]
+    let answered = 0
+    for (const path of paths) {
+      const socket = connect(Number(port), '127.0.0.1')
+      onTestFinished(() => void socket.destroy())
+      let text = ''
+      socket.on('data', (bytes: Buffer) => {
+        text += bytes.toString()
+        // The second answer comes behind the whole body.
+        if (text.split('HTTP/1.1 200').length === 3) answered++
+      })
+      socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n`)
+      socket.write(body)
+      socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    }
+    const bound = () =>
+      [...declaredLimits()].find(({ name }) => name === 'token_request_bytes_dropped_per_second')
+    await expect.poll(() => bound()?.hits()).toBeGreaterThan(0)
+    expect([bound()?.max, answered]).toEqual([body.length, 0])
+    const pass = async (): Promise<void> => {
+      clock.advance(20)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    for (let ms = 0; ms < 2_500; ms += 20) await pass()
+    expect(answered).toBeLessThan(paths.length)
+    while (answered < paths.length) await pass()
   })
 
   it('spends little on a URL made of what looks like tokens', () => {

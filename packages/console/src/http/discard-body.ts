@@ -3,13 +3,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Clock } from '@rookery/kernel/world.ts'
-import { youngGarbage } from '@rookery/kernel/young-garbage.ts'
-import { openReadRate } from './read-rate.ts'
+import { openByteDropper } from '../net/drop-bytes.ts'
 import { DROPPED_BYTES, DROPPED_BYTES_PER_SECOND } from './request-limits.ts'
 
 const DROP_MS = 2_000
-/** Dropped buffers are garbage outside V8's heap. */
-const COLLECT_EVERY_BYTES = 2 * 1024 * 1024
 
 /** Connections whose request was answered before its body had arrived. */
 const answered = new WeakSet<Socket>()
@@ -22,45 +19,31 @@ export type DiscardBody = (request: IncomingMessage, response: ServerResponse) =
 
 /** What is dropped of all bodies together is bounded by the second: beyond that, senders wait. */
 export function bodyDiscarder(clock: Clock): DiscardBody {
-  const rate = openReadRate(clock, DROPPED_BYTES_PER_SECOND)
-  const dropped = youngGarbage(COLLECT_EVERY_BYTES)
+  const drop = openByteDropper(clock, DROPPED_BYTES_PER_SECOND)
 
   return (request, response) => {
     if (request.complete || request.destroyed) return
     answered.add(request.socket)
     let left = DROPPED_BYTES.max
-    let cancelWait = (): void => undefined
 
     const cut = (): void => {
+      stop()
       DROPPED_BYTES.hit()
       request.pause()
       const destroy = (): void => void request.socket.destroy()
       if (response.writableFinished) destroy()
       else response.once('finish', destroy)
     }
-    const drop = (bytes: Buffer): void => {
-      left -= bytes.length
-      if (left < 0) {
-        request.off('data', drop)
-        return cut()
-      }
-      dropped(bytes.length)
-      if (rate.count(bytes.length)) return
-      request.pause()
-      cancelWait = rate.wait(() => request.resume())
-    }
+    const stop = drop(request, (bytes) => {
+      left -= bytes
+      if (left < 0) cut()
+    })
     const cancelCut = clock.after(DROP_MS, cut)
-    const cancel = (): void => {
-      cancelCut()
-      cancelWait()
-    }
     request
       .once('end', () => {
         answered.delete(request.socket)
-        cancel()
+        cancelCut()
       })
-      .once('close', cancel)
-      .on('error', () => undefined)
-    request.on('data', drop)
+      .once('close', cancelCut)
   }
 }

@@ -1,7 +1,6 @@
 // The address of a request's client: forwarded addresses count only from trusted proxies, from the right.
-import { readAddress } from './address-set.ts'
 import { lastForwarded, type Hop } from './forwarded.ts'
-import { plainAddress, type Ranges } from './ranges.ts'
+import { canonicalRange, plainAddress, type Ranges } from './ranges.ts'
 
 /** The headers in which proxies name their clients: by custom, and by RFC 7239. */
 export const FORWARDED_HEADERS = ['x-forwarded-for', 'forwarded'] as const
@@ -27,8 +26,10 @@ export function clientAddress(
   let rest = list
   while (rest !== undefined && trusted.has(address)) {
     const { node, before } = LAST_HOP[header](rest)
-    const next = plainAddress(withoutPort(node ?? ''))
-    if (readAddress(next) === undefined) break
+    const hop = withoutPort(node ?? '')
+    // Proxies have spellings of their own; sources have one.
+    const next = hop.includes('/') ? undefined : canonicalRange(hop)
+    if (next === undefined) break
     address = next
     rest = before
   }

@@ -11,15 +11,14 @@ export interface Ranges {
 export const plainAddress = (address: string): string =>
   address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
 
-/** One spelling for all of an address or CIDR range; undefined when the text is neither. */
+/** One spelling for all of an address or CIDR range, without a zone; undefined when the text is neither. */
 export function canonicalRange(text: string): string | undefined {
   if (!readRange(text)) return undefined
-  const [given = '', prefix] = text.split('/')
-  const address = prefix === undefined ? plainAddress(given) : given
+  const [address = '', prefix] = text.split('/')
   const family = isIP(address)
   const canonical = family === 4 ? address : new SocketAddress({ address, family: 'ipv6' }).address
   return prefix === undefined || Number(prefix) === (family === 4 ? 32 : 128)
-    ? canonical
+    ? plainAddress(canonical)
     : `${canonical}/${Number(prefix)}`
 }
 

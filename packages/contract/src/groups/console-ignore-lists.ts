@@ -74,7 +74,11 @@ export const consoleIgnoreLists = group(
       'admin',
       'Remove every entry of an address from the ignored addresses',
       { src_ip: range },
-      Nothing,
+      Type.Object({
+        message: Type.Optional(
+          Type.String({ description: 'Extension: which wider range still ignores the address' }),
+        ),
+      }),
       { settings, example: ofAddress },
     ),
     enableIps: post(

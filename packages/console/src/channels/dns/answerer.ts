@@ -42,7 +42,7 @@ export interface AnswererDeps {
   readonly onRequest: (srcHost: string) => void
   /** The texts that prove to an authority that the zone is ours; none while no certificate is ordered. */
   readonly acmeTexts: () => Promise<readonly string[]>
-  /** UDP queries of one /24 or /56 within a second; beyond them it is sent to TCP. */
+  /** UDP queries of one /24 or /56 within a second; beyond them it is sent to TCP, which has the same bound. */
   readonly perNetwork: Limit
 }
 

@@ -4,17 +4,18 @@ import { connect, type AddressInfo, type Socket } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { systemClock } from '../../world/system.ts'
 import { bodyReader, MAX_BODY_BYTES, type HeldBody } from './request-body.ts'
 
 /** Reads the bodies of requests, which are answered when the test says so. */
 async function listen() {
-  const readBody = bodyReader()
+  const { read } = bodyReader(systemClock)
   const bodies: (HeldBody | undefined)[] = []
   const waiting: ((body: HeldBody | undefined) => void)[] = []
   let received = 0
   const server = createServer((request, response) => {
     request.on('data', (bytes: Buffer) => (received += bytes.length))
-    void Promise.resolve(readBody(request)).then((body) => {
+    void Promise.resolve(read(request)).then((body) => {
       bodies.push(body)
       waiting.shift()?.(body)
       response.end('ok')

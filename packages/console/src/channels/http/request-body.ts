@@ -1,7 +1,9 @@
-// The body of a request to the token host: its first 64 KiB, whatever becomes of its sender.
+// The body of a request to the token host: its first 64 KiB, whatever becomes of its sender. What else comes is dropped.
 import type { IncomingMessage } from 'node:http'
 import { byteCollector } from '@rookery/kernel/byte-collector.ts'
 import { limit } from '@rookery/kernel/limit.ts'
+import type { Clock } from '@rookery/kernel/world.ts'
+import { openByteDropper, type DropBytes } from '../../net/drop-bytes.ts'
 
 /** What of a visit is its body. */
 export interface RequestBody {
@@ -15,14 +17,21 @@ export interface HeldBody {
   readonly release: () => void
 }
 
-/** Resolves when the body ends, is longer than what is kept, or its sender is gone; undefined for a request without one. */
-export type ReadBody = (request: IncomingMessage) => Promise<HeldBody> | undefined
+export interface BodyReader {
+  /** Resolves when the body ends, is longer than what is kept, or its sender is gone; undefined for a request without one. */
+  read(request: IncomingMessage): Promise<HeldBody> | undefined
+  /** The body is of no interest. */
+  drop(request: IncomingMessage): void
+}
 
 export const MAX_BODY_BYTES = 64 * 1024
 /** Each takes up to 64 KiB until its touch is stored. */
 const BODIES = limit('token_request_bodies', 256)
+/** What is read and dropped of all bodies together; beyond it their senders wait. */
+const DROPPED_PER_SECOND = limit('token_request_bytes_dropped_per_second', 16 * 1024 * 1024)
 
-export function bodyReader(): ReadBody {
+export function bodyReader(clock: Pick<Clock, 'after'>): BodyReader {
+  const drop = openByteDropper(clock, DROPPED_PER_SECOND)
   let held = 0
 
   /** Hands the place of a body back, once. */
@@ -34,30 +43,34 @@ export function bodyReader(): ReadBody {
     }
   }
 
-  return (request) => {
-    const { headers } = request
-    if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0') {
-      request.resume()
-      return undefined
-    }
-    if (held >= BODIES.max) {
-      BODIES.hit()
-      request.resume()
-      return Promise.resolve({ content: { isBodyCut: true }, release: () => undefined })
-    }
-    held++
-    const release = releaser()
-    return read(request).then((content) => ({ content, release }))
+  return {
+    drop: (request) => void drop(request),
+    read(request) {
+      const { headers } = request
+      if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0') {
+        request.resume()
+        return undefined
+      }
+      if (held >= BODIES.max) {
+        BODIES.hit()
+        drop(request)
+        return Promise.resolve({ content: { isBodyCut: true }, release: () => undefined })
+      }
+      held++
+      const release = releaser()
+      return read(request, drop).then((content) => ({ content, release }))
+    },
   }
 }
 
 /** What comes behind the kept bytes is read and discarded, so that the connection can be used again. */
-function read(request: IncomingMessage): Promise<RequestBody> {
+function read(request: IncomingMessage, drop: DropBytes): Promise<RequestBody> {
   const body = byteCollector()
   let length = 0
   return new Promise((resolve) => {
     const finish = (isCut: boolean): void => {
-      request.off('data', take).off('end', end).off('close', close).resume()
+      request.off('data', take).off('end', end).off('close', close)
+      drop(request)
       resolve({ body: body.bytes().toString(), ...(isCut && { isBodyCut: true }) })
     }
     const take = (chunk: Buffer): void => {

@@ -63,7 +63,7 @@ const CLOSE_AFTER_MS = 1_000
 
 export function openTokenServer(options: TokenServerOptions): TokenChannel {
   const { world, log, touches } = options
-  const readBody = bodyReader()
+  const bodies = bodyReader(world.clock)
   const arrivals = openProxiedConnections({ ...options, clock: world.clock })
 
   /** Stores the touch, if the request carries a token; resolves with the kind's answer after the commit. */
@@ -76,11 +76,11 @@ export function openTokenServer(options: TokenServerOptions): TokenChannel {
     if (fed) return fed
     const disallowed = robotsAnswer({ method: request.method ?? '', path: request.url ?? '' })
     if (disallowed) {
-      request.resume()
+      bodies.drop(request)
       return disallowed
     }
     const tokenId = findTokenId(`${request.url ?? ''} ${request.headers.host ?? ''}`, options.vault)
-    if (tokenId === undefined) return void request.resume()
+    if (tokenId === undefined) return void bodies.drop(request)
     const facts = {
       tokenId,
       // Behind a proxy the source port is the proxy's, so tokens have none.
@@ -94,7 +94,7 @@ export function openTokenServer(options: TokenServerOptions): TokenChannel {
     const ja4 = source === client ? tls?.ja4Of(socket) : undefined
     if (ja4 !== undefined) visit = { ...visit, ja4 }
     let release: (() => void) | undefined
-    const reading = readBody(request)
+    const reading = bodies.read(request)
     if (reading !== undefined) {
       const held = await reading
       release = held.release

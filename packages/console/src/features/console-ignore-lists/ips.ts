@@ -31,13 +31,17 @@ export const ipHandlers = (reader: Query) =>
       }),
     async removeIp({ src_ip }, { change }) {
       const range = checkedRange(src_ip, 'src_ip')
-      await change(async (tx) => {
+      const covering = await change(async (tx) => {
         const lines = await readLines(tx.query, 'ip', CONSOLE)
         const kept = lines.filter((line) => rangeOf(line) !== range)
-        if (kept.length === lines.length) throw notOnList(range, coveringLine(lines, range, undefined))
+        const still = coveringLine(kept, range, undefined)
+        if (kept.length === lines.length) throw notOnList(range, still)
         await replaceLines(tx, 'ip', CONSOLE, kept)
+        return still
       })
-      return {}
+      return covering === undefined
+        ? {}
+        : { message: `${range} was removed and is still ignored; ${toRemove(covering)}` }
     },
     enableIps: switchList('ip', true),
     disableIps: switchList('ip', false),
@@ -60,8 +64,11 @@ const notOnList = (range: string, covering: string | undefined): Fault =>
     'not-found',
     covering === undefined
       ? `${range} is not on the list.`
-      : `${range} is not on the list; the entry ${JSON.stringify(covering)} covers it: remove that range.`,
+      : `${range} is not on the list; ${toRemove(covering)}`,
   )
+
+const toRemove = (covering: string): string =>
+  `the entry ${JSON.stringify(covering)} covers it: remove that range.`
 
 /** The range that a line names; undefined for a comment. */
 function rangeOf(line: string): string | undefined {

@@ -117,6 +117,21 @@ describe.each(engines)('the console list of ignored addresses (%s)', (engine) =>
     expect([status, json['message']]).toEqual([404, expect.stringContaining('"192.0.2.0/24"')])
   })
 
+  it('says which wider range still ignores an address whose own entry was removed', async () => {
+    const rookery = await openTestConsole({ engine })
+    await rookery.api.consoleIgnoreLists.replaceIps({
+      whitelist_ips: '192.0.2.0/24 # the lab\n192.0.2.7\n198.51.100.7\n198.51.100.0/24:22',
+    })
+    const remove = (src_ip: string) => rookery.api.consoleIgnoreLists.removeIp({ src_ip })
+    expect(await remove(SOURCE)).toEqual({
+      result: 'success',
+      message: `${SOURCE} was removed and is still ignored; the entry "192.0.2.0/24 # the lab" covers it: remove that range.`,
+    })
+    expect(await isIgnored(rookery, SOURCE)).toBe(true)
+    // A range that counts for one port alone does not ignore it.
+    expect(await remove('198.51.100.7')).toEqual({ result: 'success' })
+  })
+
   it('removing an address removes every entry of it and no other', async () => {
     const rookery = await openTestConsole({ engine })
     await rookery.api.consoleIgnoreLists.replaceIps({

@@ -3,11 +3,14 @@
 /** A query has a name of 255 bytes at the most and a few options. */
 const MAX_FRAME_BYTES = 4_096
 
-/** The whole messages at the start of `bytes`, and what is left; `isBroken` once a length is not one of a query. */
-export function readFrames(bytes: Buffer): { messages: Buffer[]; rest: Buffer; isBroken: boolean } {
+/** The whole messages at the start of `bytes`, `most` of them, and what is left; `isBroken` once a length is not one of a query. */
+export function readFrames(
+  bytes: Buffer,
+  most = Infinity,
+): { messages: Buffer[]; rest: Buffer; isBroken: boolean } {
   const messages: Buffer[] = []
   let at = 0
-  while (at + 2 <= bytes.length) {
+  while (at + 2 <= bytes.length && messages.length < most) {
     const length = bytes.readUInt16BE(at)
     if (length === 0 || length > MAX_FRAME_BYTES) return { messages, rest: Buffer.alloc(0), isBroken: true }
     if (at + 2 + length > bytes.length) break

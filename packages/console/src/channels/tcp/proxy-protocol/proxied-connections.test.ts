@@ -225,6 +225,13 @@ describe('a proxy', () => {
   })
 })
 
+it('a client cannot hide what its proxy says of it behind 1,500 headers of its own', async () => {
+  const rookery = await openTestConsole({ env: { ROOKERY_TRUSTED_PROXIES: '127.0.0.1' } })
+  const many = Array.from({ length: 1_500 }, (_, n) => `A${n}:`)
+  await speak(rookery, get(await plant(rookery), ...many, 'X-Forwarded-For: 192.0.2.7'))
+  expect(await sources(rookery)).not.toContain('127.0.0.1')
+})
+
 it('a client that is no load balancer is not believed: its header is a bad request', async () => {
   for (const env of [
     { ROOKERY_TOKENS_PROXY_PROTOCOL: '10.0.0.0/8' },

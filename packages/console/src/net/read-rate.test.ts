@@ -1,13 +1,12 @@
 import { expect, it } from 'vitest'
-import { withMax } from '@rookery/kernel/limit.ts'
+import { limit } from '@rookery/kernel/limit.ts'
 import { manualClock } from '../../test/manual-clock.ts'
 import { openReadRate } from './read-rate.ts'
-import { DROPPED_BYTES_PER_SECOND } from './request-limits.ts'
 
 const KIBIBYTE = 1024
 const CHUNK = 64 * KIBIBYTE
 /** Eight chunks a second. */
-const RATE = withMax(DROPPED_BYTES_PER_SECOND, 8 * CHUNK)
+const RATE = limit('test_bytes_read_per_second', 8 * CHUNK)
 
 function opened() {
   const clock = manualClock()
