@@ -162,10 +162,13 @@ describe('the idp-app kind', () => {
   it('judges 64 KiB of the worst XML within a second', () => {
     const nested = '<a xmlns:b="c">'.repeat(60) + '<d e="f" g="h"/>'.repeat(3_000) + '</a>'.repeat(60)
     const many = SIGNED.replace('PrefixList="xs"', `PrefixList="${'x '.repeat(16)}"`).replace('ops', 'o')
+    const end = '</saml:Assertion>'
+    const within = SIGNED.replace(end, '<x xmlns:xs="u"><y a="b"/></x>'.repeat(1_000) + end)
     const elapsedMs = processorTimer()
     for (const xml of [
       nested,
       many,
+      within,
       '<a>' + '&#65;'.repeat(9_000),
       '<a ' + ' '.repeat(48_000),
       SIGNED + '<!--',
