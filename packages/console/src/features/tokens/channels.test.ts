@@ -200,6 +200,20 @@ describe('a channel', () => {
     ])
     expect(await warningsFor('a.tokens.example.com')).toEqual([])
   })
+
+  it('has no room for long names below a long domain', async () => {
+    const rookery = await openTestConsole({ env: PUBLIC })
+    const warningsFor = async (kind: string, custom_domain: string) =>
+      (await create(rookery, { kind, custom_domain })).warnings?.filter((it) =>
+        it.includes('longer than DNS'),
+      )
+    const long = `${`${'a'.repeat(60)}.`.repeat(3)}example`
+    expect(await warningsFor('os-dir', long)).toEqual([
+      `Under ${long}, long names of users and computers make names that are longer than DNS allows, so their look-ups stay silent: use a domain of at most 170 characters.`,
+    ])
+    expect(await warningsFor('http', long)).toEqual([])
+    expect(await warningsFor('os-dir', long.slice(-170))).toEqual([])
+  })
 })
 
 describe.each([

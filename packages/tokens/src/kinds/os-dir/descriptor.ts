@@ -51,6 +51,7 @@ export const descriptor = describeKind({
     'Look at what else that user and that computer opened on the share.',
   ],
   downloads: true,
+  lookUpCharacters: 57,
   example: {
     settings: {},
     needs: ['dig'],
