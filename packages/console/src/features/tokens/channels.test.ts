@@ -107,6 +107,20 @@ describe.each(engines)('the channels of tokens (%s)', (engine) => {
   })
 })
 
+it.each(engines)('a channel that was used just before a stop was used (%s)', async (engine) => {
+  const rookery = await openTestConsole({ engine })
+  const touched = async (channel: 'http' | 'dns') => (await channelsOf(rookery)).get(channel)?.touched
+  const http = await create(rookery, { kind: 'http' })
+  await fetch(new URL(new URL(http.decoytoken.url).pathname, rookery.console.tokensUrl))
+  await expect.poll(() => touched('http')).toEqual(expect.any(Number))
+  const dns = await create(rookery, { kind: 'dns' })
+  const resolver = new Resolver()
+  resolver.setServers([rookery.console.dnsAddress ?? ''])
+  await resolver.resolve4(dns.decoytoken.hostname)
+  await rookery.restart()
+  expect(await touched('dns')).toEqual(expect.any(Number))
+})
+
 describe('HTTPS', () => {
   const HTTPS = { ...PUBLIC, ROOKERY_TOKENS_TLS_URL: 'https://files.example.com' }
   const WANTED =
