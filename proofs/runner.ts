@@ -78,11 +78,9 @@ const isThere = (name: string): boolean => {
 
 const install = (names: readonly string[]): boolean => {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  // Another installation may be running: wait for its end.
-  const lock = ['-o', 'DPkg::Lock::Timeout=120']
-  // What is there stays: another origin's npm is worth more than Debian's.
-  const command = [...lock, 'install', '-y', '--no-install-recommends', '--no-remove', ...names]
-  return spawnSync('apt-get', command, { stdio: 'ignore', env }).status === 0
+  // Waits for another installation that runs. What is there stays: another origin's npm is worth more than Debian's.
+  const options = ['-o', 'DPkg::Lock::Timeout=600', '-y', '--no-install-recommends', '--no-remove']
+  return spawnSync('apt-get', ['install', ...options, ...names], { stdio: 'ignore', env }).status === 0
 }
 
 /** What runs the rest of its arguments in namespaces of its own. */

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { startConsole } from '../../bench/lib/console.ts'
 import { freePort } from '../../tools/free-port.ts'
-import { openClouds } from '../lib/clouds.ts'
+import { openClouds, type Clouds } from '../lib/clouds.ts'
 import { incidentWith } from '../lib/incidents.ts'
 import { listens } from '../lib/listens.ts'
 import { startUnbound } from '../lib/unbound.ts'
@@ -24,7 +24,7 @@ import { cloudKeys } from './tokens/cloud-keys.ts'
 import { links } from './tokens/links.ts'
 import { names } from './tokens/names.ts'
 import { programs } from './tokens/programs.ts'
-import { openProviderAccounts } from './tokens/providers.ts'
+import { openProviderAccounts, type ProviderAccounts } from './tokens/providers.ts'
 import { tunnels } from './tokens/tunnels.ts'
 
 const ZONE = 'tokens.example'
@@ -54,6 +54,13 @@ const firings: readonly TokenProof[] = [
   ...developers,
 ]
 
+/** With those of providers, whose services are fakes. */
+export const allFirings = (providers: ProviderAccounts, clouds: Clouds): readonly TokenProof[] => [
+  ...firings,
+  ...providers.firings,
+  ...cloudAccounts(clouds),
+]
+
 const proof: Proof = {
   title: 'each kind of token fires by a program of the wild, once for each visit',
   uses: firings.flatMap(({ needs }) => needs),
@@ -77,7 +84,7 @@ const proof: Proof = {
       missing(['dig', 'unbound']) === undefined
         ? await startUnbound({ folder, port: resolverPort, zone: ZONE, authoritativePort })
         : undefined
-    for (const firing of [...firings, ...providers.firings, ...cloudAccounts(clouds)]) {
+    for (const firing of allFirings(providers, clouds)) {
       const { kind, program, needs, logtype, patienceMs } = firing
       const absent = missing(needs)
       if (absent !== undefined) {
@@ -91,7 +98,7 @@ const proof: Proof = {
       const ports = description.events.map((event) => event['dst_port'])
       assert.deepEqual(ports, [...new Set(ports)], `${kind} by ${program}: one visit is one event a channel`)
       say(
-        `${kind.padEnd(14)} ${program.padEnd(45)} ${logtype}  event seen, fields right: ${Object.keys(fields).join(', ')}`,
+        `${kind.padEnd(17)} ${program.padEnd(56)} ${logtype}  event seen, fields right: ${Object.keys(fields).join(', ')}`,
       )
     }
     stopResolver?.()

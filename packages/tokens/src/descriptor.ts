@@ -86,6 +86,10 @@ export interface TokenDescriptor extends Logtype, LogtypeFacts {
   readonly needsHttps?: boolean
   /** Programs show its URL as a picture: the URL ends as that of one. */
   readonly showsPicture?: boolean
+  /** Each character of its URL counts: it has one folder. */
+  readonly needsShortUrl?: boolean
+  /** The longest text, with its dot, that its artefact puts in front of the token's host name; without it there is none. */
+  readonly lookUpCharacters?: number
   /** The account at a service that issues what its artefacts show, and reports its use. */
   readonly provider?: TokenProvider
   /** Has a file to download. */

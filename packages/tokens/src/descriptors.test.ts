@@ -19,6 +19,69 @@ it('each kind has the name of its folder, and both doors', () => {
   expect(Object.values(kinds).map(({ descriptor }) => descriptor)).toEqual(descriptors)
 })
 
+/** Each kind of the specification (2.10, 4.3) and its logtype. */
+const SPECIFIED: Readonly<Record<string, string>> = {
+  'chatops-api': '17020',
+  'cloned-css': '17025',
+  'cloned-web': '17003',
+  'cloud-a-id': '17012',
+  'cloud-b-id': '17024',
+  'cloud-b-login': '17026',
+  'credit-card': '17027',
+  dbdump: '17029',
+  'directory-login': '16012',
+  dns: '16000',
+  'doc-spreadsheet': '17023',
+  'doc-wordproc': '17004',
+  'fast-redirect': '17016',
+  http: '17000',
+  'idp-app': '17030',
+  'os-dir': '16006',
+  'pdf-reader': '16008',
+  pwa: '17028',
+  'qr-code': '17009',
+  'sensitive-cmd': '16011',
+  'signed-exe': '17008',
+  'slow-redirect': '17017',
+  'spreadsheet-macro': '16010',
+  sql: '17011',
+  svn: '17010',
+  vpn: '17022',
+  'web-image': '17001',
+  'wordproc-macro': '16009',
+}
+
+/** Their parameters (4.11); those that are required end in *. Further ones of a kind are extensions. */
+const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
+  'cloned-css': ['expected_referrer'],
+  'cloned-web': ['cloned_web*'],
+  'cloud-a-id': ['expiry'],
+  'cloud-b-id': ['azure_id_cert_file_name*'],
+  'cloud-b-login': ['expected_referrer'],
+  'directory-login': ['tokened_usernames*'],
+  'doc-wordproc': ['doc'],
+  'fast-redirect': ['browser_redirect_url*'],
+  http: ['browser_scanner_enabled'],
+  'idp-app': ['idp_app_type'],
+  'pdf-reader': ['pdf'],
+  pwa: ['pwa_app_name', 'pwa_icon'],
+  'sensitive-cmd': ['process_name*'],
+  'signed-exe': ['exe*'],
+  'slow-redirect': ['browser_redirect_url*'],
+  'web-image': ['web_image*'],
+}
+
+it('each kind of the specification is there, with its logtype and its parameters', () => {
+  const specified = all.filter(({ kind }) => kind in SPECIFIED)
+  expect(Object.fromEntries(specified.map(({ kind, logtype }) => [kind, logtype]))).toEqual(SPECIFIED)
+  for (const { kind, settings } of specified) {
+    const names = Object.entries(settings).map(([name, it]) => `${name}${it.required ? '*' : ''}`)
+    expect(names, kind).toEqual(expect.arrayContaining([...(PARAMETERS[kind] ?? [])]))
+    const required = names.filter((name) => name.endsWith('*'))
+    expect(PARAMETERS[kind] ?? [], kind).toEqual(expect.arrayContaining(required))
+  }
+})
+
 it('the kinds with a file to download are those that forge one', () => {
   const downloading = all.filter(({ downloads }) => downloads).map(({ kind }) => kind)
   expect(Object.keys(forges)).toEqual(downloading)

@@ -5,6 +5,10 @@ import { installedAws } from '../../lib/aws.ts'
 import { run } from '../../lib/command.ts'
 import { download, type FiringDeps, type Planted, type TokenProof } from './token-proof.ts'
 
+const aws = await installedAws()
+const AWS = `aws ${aws?.version ?? ''}`.trim()
+const HOW = aws?.readsEndpoint ? 'the file alone' : 'too old for the file alone: with --endpoint-url'
+
 /** The file as its user gets it, and an environment where nothing else configures the program. */
 async function configured(
   planted: Planted,
@@ -28,7 +32,6 @@ async function configured(
  */
 async function asAws(planted: Planted, deps: FiringDeps, command: readonly string[]) {
   const { file, env } = await configured(planted, deps)
-  const aws = await installedAws()
   const region = /^region\s*=\s*(\S+)$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? ''
   const options = ['--region', region, '--endpoint-url', planted.renders['endpoint_url'] ?? '']
   const { stdout, stderr } = await run('aws', [...(aws?.readsEndpoint ? [] : options), ...command], { env })
@@ -54,7 +57,7 @@ const COMMANDS: readonly (readonly [
 export const cloudKeys: readonly TokenProof[] = [
   ...COMMANDS.map(([service, command, action, said]): TokenProof => ({
     kind: 'cloud-a-id',
-    program: `aws ${service}`,
+    program: `${AWS} ${service}, ${HOW}`,
     needs: ['aws'],
     logtype: '17012',
     async fire(planted, deps) {

@@ -6,14 +6,34 @@ import { run } from '../../lib/command.ts'
 import { asSystem } from '../../lib/as-system.ts'
 import { download, type FiringDeps, type Planted, type TokenProof } from './token-proof.ts'
 
-const SOURCE = 'int main(void) { return 0; }\n'
+interface Compiler {
+  readonly program: string
+  readonly source: string
+  readonly options: (source: string, file: string) => readonly string[]
+}
+
+const gcc = (machine: string, ...flags: readonly string[]): Compiler => ({
+  program: `${machine}-w64-mingw32-gcc`,
+  source: 'int main(void) { return 0; }\n',
+  options: (source, file) => [...flags, '-x', 'c', '-o', file, source],
+})
+
+const dotNet: Compiler = {
+  program: 'mcs',
+  source: 'class Setup { static void Main() {} }\n',
+  options: (source, file) => [`-out:${file}`, source],
+}
 
 /** Compiles a program of Windows; answers its path. */
-async function compiled(folder: string, machine: string, name: string, ...flags: string[]): Promise<string> {
-  const [source, file] = [join(folder, 'main.c'), join(folder, name)]
-  writeFileSync(source, SOURCE)
-  const { code, stderr } = await run(`${machine}-w64-mingw32-gcc`, [...flags, '-o', file, source])
-  assert.equal(code, 0, stderr)
+async function compiled(
+  folder: string,
+  { program, source, options }: Compiler,
+  name: string,
+): Promise<string> {
+  const [text, file] = [join(folder, `${name}.source`), join(folder, name)]
+  writeFileSync(text, source)
+  const { code, stdout, stderr } = await run(program, options(text, file))
+  assert.equal(code, 0, stdout + stderr)
   return file
 }
 
@@ -32,12 +52,12 @@ async function signedProgram(planted: Planted, deps: FiringDeps, name: string) {
 
 const needs = ['osslsigncode', 'openssl', 'unbound']
 
-const signedExe = (machine: string, name: string, ...flags: string[]): TokenProof => ({
+const signedExe = (compiler: Compiler, name: string): TokenProof => ({
   kind: 'signed-exe',
   program: `osslsigncode (${name})`,
-  needs: [...needs, `${machine}-w64-mingw32-gcc`],
+  needs: [...needs, compiler.program],
   logtype: '17008',
-  uploads: async (folder) => ({ exe: await compiled(folder, machine, name, ...flags) }),
+  uploads: async (folder) => ({ exe: await compiled(folder, compiler, name) }),
   async fire(planted, deps) {
     const verify = await signedProgram(planted, deps, name)
     await asSystem(verify)
@@ -46,7 +66,8 @@ const signedExe = (machine: string, name: string, ...flags: string[]): TokenProo
 })
 
 export const programs: readonly TokenProof[] = [
-  signedExe('x86_64', 'setup.exe'),
-  signedExe('i686', 'setup32.exe'),
-  signedExe('x86_64', 'library.dll', '-shared'),
+  signedExe(gcc('x86_64'), 'setup.exe'),
+  signedExe(gcc('i686'), 'setup32.exe'),
+  signedExe(gcc('x86_64', '-shared'), 'library.dll'),
+  signedExe(dotNet, 'dotnet.exe'),
 ]

@@ -23,6 +23,7 @@ export interface ChannelUses {
   touch(channel: ServedChannel): void
   /** Resolves once what came before is stored. */
   idle(): Promise<void>
+  /** Stores what has not been yet. */
   stop(): Promise<void>
 }
 
@@ -39,15 +40,19 @@ export function openChannelUses({
   let nextAt = 0
   let own = { address: '', until: 0 }
 
+  async function store(): Promise<void> {
+    const changed = [...uses.values()]
+    uses.clear()
+    if (changed.length > 0) await writer.write((tx) => storeChannelUse(tx, changed))
+  }
+
   const loop = workerLoop({
     clock,
     async run() {
       if (uses.size === 0) return undefined
       if (clock.now() < nextAt) return nextAt
-      const changed = [...uses.values()]
-      uses.clear()
       nextAt = clock.now() + EVERY_MS
-      await writer.write((tx) => storeChannelUse(tx, changed))
+      await store()
       return undefined
     },
     // The writer logs an outage. The next request says the same.
@@ -88,6 +93,10 @@ export function openChannelUses({
       if (uses.get(channel)?.touched_at === undefined) note(channel, { touched_at: now })
     },
     idle: loop.idle,
-    stop: loop.stop,
+    async stop() {
+      await loop.stop()
+      // While the database is away, what came in the last minute is lost.
+      await store().catch(() => undefined)
+    },
   }
 }

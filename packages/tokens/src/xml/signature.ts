@@ -12,6 +12,8 @@ const ENCRYPTION = 'http://www.w3.org/2001/04/xmlenc#'
 
 /** Of a list of inclusive namespaces: each is looked for in each element. */
 const MAX_PREFIXES = 16
+/** Of `SignedInfo`, which has ten. */
+const MAX_SIGNED_INFO_ELEMENTS = 32
 
 /** Without SHA-1, which can be forged. */
 const DIGESTS: Readonly<Record<string, string>> = {
@@ -42,7 +44,10 @@ export function signatureProblem(
   const reference = onlyChild(signedInfo, DS, 'Reference')
   if (signatures.length > 1 || !signedInfo || !reference) return 'it has more than one signature'
   if (!refersTo(root, element, reference)) return 'its signature is of another element'
-  return digestProblem(element, signature, reference) ?? valueProblem(signature, signedInfo, keys)
+  const content = referenceContent(reference)
+  if (typeof content === 'string') return content
+  // The value comes first: who has no signature of ours cannot make a whole document be written in its canonical form.
+  return valueProblem(signature, signedInfo, keys) ?? digestProblem(element, signature, reference, content)
 }
 
 /** The reference names the element by its id, which no other has. */
@@ -52,18 +57,29 @@ function refersTo(root: XmlElement, element: XmlElement, reference: XmlElement):
   return [...everyElement(root)].filter((it) => attributeOf(it, 'ID') === id).length === 1
 }
 
-function digestProblem(
-  element: XmlElement,
-  signature: XmlElement,
-  reference: XmlElement,
-): string | undefined {
+/** How the content of a reference is digested. */
+interface ReferenceContent {
+  readonly digest: string
+  readonly canonical: XmlElement | undefined
+}
+
+/** Why it is digested in another way than SAML allows, or the way. */
+function referenceContent(reference: XmlElement): ReferenceContent | string {
   const transforms = childrenOf(onlyChild(reference, DS, 'Transforms') ?? reference, DS, 'Transform')
   const [enveloped, canonical, ...more] = transforms
   const isUsual =
     attributeOf(enveloped, 'Algorithm') === ENVELOPED && isExclusive(canonical) && more.length === 0
   if (!isUsual) return 'its signature has transforms other than enveloped-signature and xml-exc-c14n'
   const digest = DIGESTS[attributeOf(onlyChild(reference, DS, 'DigestMethod'), 'Algorithm') ?? '']
-  if (digest === undefined) return 'its digest is not SHA-256, SHA-384 or SHA-512'
+  return digest === undefined ? 'its digest is not SHA-256, SHA-384 or SHA-512' : { digest, canonical }
+}
+
+function digestProblem(
+  element: XmlElement,
+  signature: XmlElement,
+  reference: XmlElement,
+  { digest, canonical }: ReferenceContent,
+): string | undefined {
   const content = canonicalXml(element, { without: signature, inclusive: inclusiveOf(canonical) })
   const found = createHash(digest).update(content).digest()
   const signed = Buffer.from(textOf(onlyChild(reference, DS, 'DigestValue')), 'base64')
@@ -76,6 +92,8 @@ function valueProblem(
   signedInfo: XmlElement,
   keys: readonly KeyObject[],
 ): string | undefined {
+  if ([...everyElement(signedInfo)].length > MAX_SIGNED_INFO_ELEMENTS)
+    return `its signature has more than ${MAX_SIGNED_INFO_ELEMENTS} elements`
   const canonical = onlyChild(signedInfo, DS, 'CanonicalizationMethod')
   const method = METHODS[attributeOf(onlyChild(signedInfo, DS, 'SignatureMethod'), 'Algorithm') ?? '']
   if (!isExclusive(canonical) || method === undefined)

@@ -107,6 +107,20 @@ describe.each(engines)('the channels of tokens (%s)', (engine) => {
   })
 })
 
+it.each(engines)('a channel that was used just before a stop was used (%s)', async (engine) => {
+  const rookery = await openTestConsole({ engine })
+  const touched = async (channel: 'http' | 'dns') => (await channelsOf(rookery)).get(channel)?.touched
+  const http = await create(rookery, { kind: 'http' })
+  await fetch(new URL(new URL(http.decoytoken.url).pathname, rookery.console.tokensUrl))
+  await expect.poll(() => touched('http')).toEqual(expect.any(Number))
+  const dns = await create(rookery, { kind: 'dns' })
+  const resolver = new Resolver()
+  resolver.setServers([rookery.console.dnsAddress ?? ''])
+  await resolver.resolve4(dns.decoytoken.hostname)
+  await rookery.restart()
+  expect(await touched('dns')).toEqual(expect.any(Number))
+})
+
 describe('HTTPS', () => {
   const HTTPS = { ...PUBLIC, ROOKERY_TOKENS_TLS_URL: 'https://files.example.com' }
   const WANTED =
@@ -199,6 +213,20 @@ describe('a channel', () => {
       'The DNS server of this console serves tokens.example.com alone: names in files.example.org resolve, and look-ups of them fire, only as your own zone says.',
     ])
     expect(await warningsFor('a.tokens.example.com')).toEqual([])
+  })
+
+  it('has no room for long names below a long domain', async () => {
+    const rookery = await openTestConsole({ env: PUBLIC })
+    const warningsFor = async (kind: string, custom_domain: string) =>
+      (await create(rookery, { kind, custom_domain })).warnings?.filter((it) =>
+        it.includes('longer than DNS'),
+      )
+    const long = `${`${'a'.repeat(60)}.`.repeat(3)}example`
+    expect(await warningsFor('os-dir', long)).toEqual([
+      `Under ${long}, long names of users and computers make names that are longer than DNS allows, so their look-ups stay silent: use a domain of at most 170 characters.`,
+    ])
+    expect(await warningsFor('http', long)).toEqual([])
+    expect(await warningsFor('os-dir', long.slice(-170))).toEqual([])
   })
 })
 

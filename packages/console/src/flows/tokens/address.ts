@@ -34,18 +34,19 @@ export function withDomain(origin: TokenOrigin, domain: string): TokenOrigin {
   return { ...origin, url: url.href.replace(/\/$/, ''), domain }
 }
 
-/** One to three folders, the id, a page: each drawn at random. */
+/** One to three folders (one, where the URL must be short), the id, a page: each drawn at random. */
 export function newAddress(
   tokenId: string,
   origin: TokenOrigin,
   random: Random,
-  { showsPicture }: Pick<TokenDescriptor, 'showsPicture'>,
+  { showsPicture, needsShortUrl }: Pick<TokenDescriptor, 'showsPicture' | 'needsShortUrl'>,
 ): TokenAddress {
   const { url, domain } = origin
   const bytes = Buffer.from(random.bytes(12))
   const draw = (words: readonly string[], index: number): string =>
     words[bytes.readUInt16LE(index * 2) % words.length] ?? ''
-  const folders = [0, 1, 2].slice(0, 1 + (bytes.readUInt16LE(6) % 3)).map((index) => draw(FOLDERS, index))
+  const count = needsShortUrl ? 1 : 1 + (bytes.readUInt16LE(6) % 3)
+  const folders = [0, 1, 2].slice(0, count).map((index) => draw(FOLDERS, index))
   const page = draw(PAGES, 4) + draw(showsPicture ? PICTURE_ENDINGS : ENDINGS, 5)
   const hostname = `${tokenId}.${domain}`
   return {

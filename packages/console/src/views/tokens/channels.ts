@@ -176,6 +176,7 @@ export function tokenWarnings(
     ...ownWarnings,
     ...needed.flatMap((channel) => missingOf(channel, known)),
     ...domainWarnings(customDomain, zone),
+    ...lengthWarnings(definition?.descriptor.lookUpCharacters, customDomain ?? zone),
     ...(isByHttps && customDomain !== undefined
       ? [
           `The URL names ${customDomain} by HTTPS: one of the certificates in ROOKERY_TOKENS_TLS_CERT must be for it.`,
@@ -189,5 +190,17 @@ function domainWarnings(customDomain: string | undefined, zone: string): string[
   if (domain === undefined || domain === zone || domain.endsWith(`.${zone}`)) return []
   return [
     `The DNS server of this console serves ${zone} alone: names in ${domain} resolve, and look-ups of them fire, only as your own zone says.`,
+  ]
+}
+
+/** Of a name (RFC 1035, 2.3.4), and of an id with its dot. */
+const MAX_NAME_CHARACTERS = 253
+const ID_CHARACTERS = 26
+
+function lengthWarnings(lookUpCharacters: number | undefined, domain: string): string[] {
+  const most = MAX_NAME_CHARACTERS - ID_CHARACTERS - (lookUpCharacters ?? 0)
+  if (lookUpCharacters === undefined || domain.length <= most) return []
+  return [
+    `Under ${domain}, long names of users and computers make names that are longer than DNS allows, so their look-ups stay silent: use a domain of at most ${most} characters.`,
   ]
 }

@@ -50,6 +50,7 @@ export const descriptor = describeKind({
     'Check that reported_by is one of your domain controllers or log shippers: anybody who knows the address can post there.',
   ],
   downloads: true,
+  lookUpCharacters: 176,
   example: {
     settings: { tokened_usernames: 'svc_backup' },
     needs: [],

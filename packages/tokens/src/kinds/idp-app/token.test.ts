@@ -81,6 +81,17 @@ describe('the idp-app kind', () => {
       SIGNED.replace(/<ds:KeyInfo>.*<\/ds:KeyInfo>/s, '').replace('xMYT', 'xMYU'),
       'not signed with a key',
     ],
+    // Whose signature is not ours costs no look at the rest.
+    [
+      'names another identity, under a signature of nobody',
+      SIGNED.replace('eve', 'adam').replace('xMYT', 'xMYU'),
+      'not signed with a key',
+    ],
+    [
+      'has a signature of many parts',
+      SIGNED.replace('</ds:SignedInfo>', `${'<a/>'.repeat(32)}</ds:SignedInfo>`),
+      'more than 32 elements',
+    ],
     ['is signed by reference to another', SIGNED.replace('URI="#_a1"', 'URI="#_r1"'), 'of another element'],
     ['is signed with SHA-1', SIGNED.replaceAll(/xmlenc#sha256/g, 'xmldsig#sha1'), 'digest'],
     ['is signed with HMAC', SIGNED.replace('rsa-sha256', 'hmac-sha256'), 'not RSA or ECDSA'],
@@ -162,10 +173,13 @@ describe('the idp-app kind', () => {
   it('judges 64 KiB of the worst XML within a second', () => {
     const nested = '<a xmlns:b="c">'.repeat(60) + '<d e="f" g="h"/>'.repeat(3_000) + '</a>'.repeat(60)
     const many = SIGNED.replace('PrefixList="xs"', `PrefixList="${'x '.repeat(16)}"`).replace('ops', 'o')
+    const end = '</saml:Assertion>'
+    const within = SIGNED.replace(end, '<x xmlns:xs="u"><y a="b"/></x>'.repeat(1_000) + end)
     const elapsedMs = processorTimer()
     for (const xml of [
       nested,
       many,
+      within,
       '<a>' + '&#65;'.repeat(9_000),
       '<a ' + ' '.repeat(48_000),
       SIGNED + '<!--',

@@ -4,15 +4,26 @@ export const descriptor = describeKind({
   kind: 'os-dir',
   name: 'Windows folder',
   shelf: 'Files and folders',
-  keywords: ['windows', 'folder', 'directory', 'desktop.ini', 'explorer', 'share', 'unc', 'zip'],
+  keywords: [
+    'windows',
+    'folder',
+    'directory',
+    'desktop.ini',
+    'explorer',
+    'share',
+    'unc',
+    'shortcut',
+    'lnk',
+    'zip',
+  ],
   firedBy:
-    'The folder is opened in the Windows Explorer: it looks up a host whose name says user, computer and domain.',
+    'The folder is opened in the Windows Explorer: it looks up a host whose name says user, computer and domain. A shortcut does so whenever it is opened, an internet shortcut when it is shown, a library without these names.',
   silencedBy:
-    'It stays silent on Windows versions and under policies that load no icons from the network, on a folder that lost its system attribute, on other systems, and where the zone of token names is not delegated.',
+    'It stays silent on Windows versions and under policies that load no icons from the network (a shortcut and a library need none), on a folder that lost its system attribute, on other systems, and where the zone of token names is not delegated.',
   placement: [
     'Unpack it with the Explorer onto a file share, under a name such as "Salaries" or "Passwords".',
     'Put it among the folders of an administrator, or on a machine that nobody should browse.',
-    'Leave the archive itself in a downloads folder: it fires where it is unpacked and opened.',
+    'Put a shortcut or a library on a desktop or a share, among others that lead to file servers.',
   ],
   logtype: '16006',
   summary: 'Decoytoken triggered',
@@ -40,10 +51,18 @@ export const descriptor = describeKind({
     'Look at what else that user and that computer opened on the share.',
   ],
   downloads: true,
+  lookUpCharacters: 57,
   example: {
     settings: {},
     needs: ['dig'],
     touch: 'dig @127.0.0.1 -p {dns} +short A "alice.pc-17.corp.ini.$(field hostname)"',
   },
-  settings: {},
+  settings: {
+    os_dir_file: {
+      type: 'choice',
+      description:
+        'What is downloaded: a folder in a ZIP archive, a shortcut, an internet shortcut, or a library',
+      choices: ['folder', 'lnk', 'url', 'library-ms'],
+    },
+  },
 })

@@ -1,10 +1,12 @@
 import { openDraws } from '../../draws.ts'
-import { forge } from '../../forge.ts'
+import { forge, type ForgedFile } from '../../forge.ts'
 import { dosTime, zipEntry } from '../../zip/entry.ts'
 import { writeZip } from '../../zip/write.ts'
 import { pastMoment } from '../../pretexts/past-moment.ts'
 import { descriptor } from './descriptor.ts'
-import { desktopIni } from './desktop-ini.ts'
+import { shortcut } from './shortcut.ts'
+import { desktopIni, internetShortcut, library } from './texts.ts'
+import { formOf, uncPath } from './unc-path.ts'
 
 /** Attributes of MS-DOS. */
 const HIDDEN = 2
@@ -26,16 +28,28 @@ const NAMES = [
 ] as const
 
 export default forge(descriptor, {
-  file({ address, derive }) {
+  file({ address, settings, derive }) {
     const draws = openDraws(derive, 'folder')
     const name = draws.pick(NAMES)
-    const modifiedAt = dosTime(pastMoment(draws))
-    // The Explorer reads desktop.ini in folders that are read-only or system.
-    const folder = zipEntry(`${name}/`, '', { modifiedAt, attributes: FOLDER | SYSTEM })
-    const ini = zipEntry(`${name}/desktop.ini`, desktopIni(address), {
-      modifiedAt,
-      attributes: HIDDEN | SYSTEM | ARCHIVE,
+    const form = formOf(settings)
+    const path = uncPath(address, form)
+    const file = (contentType: string, bytes: Buffer): ForgedFile => ({
+      filename: `${name}.${form}`,
+      contentType,
+      bytes,
     })
-    return { filename: `${name}.zip`, contentType: 'application/zip', bytes: writeZip([folder, ini]) }
+    if (form === 'lnk') return file('application/x-ms-shortcut', shortcut(path))
+    if (form === 'url') return file('application/internet-shortcut', internetShortcut(address.url, path))
+    if (form === 'library-ms') return file('application/windows-library+xml', library(name, path))
+    const bytes = folderArchive(name, path, dosTime(pastMoment(draws)))
+    return { filename: `${name}.zip`, contentType: 'application/zip', bytes }
   },
 })
+
+/** The Explorer reads `desktop.ini` in folders that are read-only or system. */
+function folderArchive(name: string, path: string, modifiedAt: number): Uint8Array {
+  const folder = zipEntry(`${name}/`, '', { modifiedAt, attributes: FOLDER | SYSTEM })
+  const attributes = HIDDEN | SYSTEM | ARCHIVE
+  const ini = zipEntry(`${name}/desktop.ini`, desktopIni(path), { modifiedAt, attributes })
+  return writeZip([folder, ini])
+}

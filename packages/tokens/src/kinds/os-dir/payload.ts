@@ -1,6 +1,9 @@
-// What the Explorer puts in front of the token's host name: `<user>.<computer>.<domain>.ini`.
+// What stands in front of the token's host name.
 
 export const MARKER = 'ini'
 
-/** As `desktop.ini` names them: the Explorer expands the variables of the environment. */
+/** Of a user: the Explorer expands the variables of the environment. */
 export const PAYLOAD = `%USERNAME%.%COMPUTERNAME%.%USERDOMAIN%.${MARKER}`
+
+/** Of what has no variables: a library. */
+export const SERVER = 'files'

@@ -3,6 +3,7 @@ import { forgeFile } from '../../../test/forge-file.ts'
 import type { DnsVisit } from '../../channels/dns/visit.ts'
 import { readZip, unpack } from '../../zip/read.ts'
 import forge from './forge.ts'
+import { PAYLOAD } from './payload.ts'
 import folder from './token.ts'
 
 const address = { tokenId: 'abc', url: 'http://t.example/abc', hostname: 'abc.t.example' }
@@ -34,6 +35,16 @@ describe('the os-dir kind', () => {
       folder.renders({ ...address, tokenId: `${n}` }, {})['unc']?.replace(/^.*\\/, ''),
     )
     expect(new Set(files).size).toBeGreaterThan(4)
+  })
+
+  it('says how long the longest names of Windows make its own', () => {
+    // Of a user, a computer and a domain (NetBIOS).
+    const longest = { USERNAME: 20, COMPUTERNAME: 15, USERDOMAIN: 15 }
+    const expanded = Object.entries(longest).reduce(
+      (text, [name, length]) => text.replace(`%${name}%`, 'x'.repeat(length)),
+      PAYLOAD,
+    )
+    expect(folder.descriptor.lookUpCharacters).toBe(`${expanded}.`.length)
   })
 
   it('fires on the whole name alone, and shows who opened the folder', () => {

@@ -26,6 +26,7 @@ export const descriptor = describeKind({
     'Print a new code for that place: this one is known.',
   ],
   downloads: true,
+  needsShortUrl: true,
   example: {
     settings: {},
     needs: ['zbarimg'],

@@ -38,6 +38,7 @@ export const descriptor = describeKind({
     'If nobody can explain it, isolate the computer.',
   ],
   downloads: true,
+  lookUpCharacters: 117,
   example: {
     settings: { process_name: 'whoami' },
     needs: ['dig'],

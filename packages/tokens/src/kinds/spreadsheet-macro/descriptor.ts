@@ -41,6 +41,7 @@ export const descriptor = describeKind({
     'If the computer is none of yours, the file was taken out of the network, or a sandbox ran it.',
   ],
   downloads: true,
+  lookUpCharacters: 57,
   example: {
     settings: {},
     needs: [],
