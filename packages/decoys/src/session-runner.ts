@@ -123,7 +123,10 @@ function startSession<State, Frame>(
 
   const ask = (act: Act<State> | undefined): Reply | undefined => {
     if (progress.isOver || !progress.isOpen || !act) return undefined
-    return guarded(() => accept(act(progress.current as State, context)))
+    const reply = guarded(() => accept(act(progress.current as State, context)))
+    // What comes meanwhile is answered behind it.
+    if (reply.delayMs || reply.later) progress.hasMore = !progress.isOver
+    return reply
   }
 
   return {
