@@ -51,6 +51,8 @@ export async function bundleSources(folder) {
   for (const name of readdirSync(target))
     if (/\.mjs(\.map)?$/.test(name) && !names.has(name) && isOld(join(target, name)))
       rmSync(join(target, name))
+  // Compiled code of earlier bundles (packages/cli/src/main.ts).
+  rmSync(join(target, 'compiled'), { recursive: true, force: true })
   writeWhole(join(target, 'stamp'), stamp)
 }
 

@@ -11,12 +11,12 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join } from 'node:path'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { root } from './clone.mjs'
 import { generate } from './generate.ts'
+import { loadedBy } from './loaded-by.ts'
 import type { TokenDescriptor } from '@rookery/tokens/descriptor.ts'
 import { descriptors } from '@rookery/tokens/descriptors.gen.ts'
 
@@ -223,29 +223,12 @@ describe('a new kind and a new channel', () => {
 })
 
 describe('the console', () => {
-  const SOURCES = join(root, 'packages')
-  const FORGE_PROCESS = join(SOURCES, 'console/src/flows/forge/forge.process.ts')
-
-  /** Every file that is loaded with this one, and every package outside the clone. */
-  function loadedBy(path: string, loaded = new Set<string>()): Set<string> {
-    if (loaded.has(path)) return loaded
-    loaded.add(path)
-    if (!path.startsWith(SOURCES) || !path.endsWith('.ts')) return loaded
-    // Imports of types alone are gone when it runs.
-    const plain = stripTypeScriptTypes(readFileSync(path, 'utf8'))
-    for (const { fileName } of ts.preProcessFile(plain).importedFiles) {
-      const [, name, rest] = /^@rookery\/([^/]+)\/(.*)$/.exec(fileName) ?? []
-      if (fileName.startsWith('.')) loadedBy(join(dirname(path), fileName), loaded)
-      else if (name !== undefined) loadedBy(join(SOURCES, name, 'src', rest ?? ''), loaded)
-      else loaded.add(fileName)
-    }
-    return loaded
-  }
+  const FORGE_PROCESS = join(root, 'packages/console/src/flows/forge/forge.process.ts')
 
   it('makes the files of tokens in the forge process alone', () => {
     const isForge = (path: string): boolean => /(\/forge|forges\.gen|forge\.process)\.ts$/.test(path)
     expect([...loadedBy(FORGE_PROCESS)].filter(isForge)).not.toEqual([])
-    expect([...loadedBy(join(SOURCES, 'cli/src/main.ts'))].filter(isForge)).toEqual([])
+    expect([...loadedBy(join(root, 'packages/cli/src/main.ts'))].filter(isForge)).toEqual([])
   })
 })
 

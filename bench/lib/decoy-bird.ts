@@ -38,7 +38,8 @@ export async function startDecoyBird(dataDir: string, over: object = {}): Promis
     Promise.resolve(
       fork(program, [console.url, dataDir, String(offset), saver()], {
         execArgv: NODE_FLAGS,
-        env: { ...process.env, ...ALLOCATION },
+        // As packages/cli/src/main.ts keeps compiled code.
+        env: { ...process.env, ...ALLOCATION, NODE_COMPILE_CACHE: join(root, '.build', 'compiled') },
       }),
     ),
   )

@@ -26,10 +26,12 @@ export const optionsPage = (): Page =>
     ),
   ])
 
+const program = await buildProgram()
+
 export const commandsPage = (): Page =>
   page('commands.md', 'Commands', 'What `rookery` can do.', [
     'In a clone: `npx rookery …`. Flags that name a variable are those of [Options](options.md).',
-    ...leavesOf(buildProgram()).map(([path, command]) => section(path, command)),
+    ...leavesOf(program).map(([path, command]) => section(path, command)),
   ])
 
 /** Every listed command that does something, with the words that lead to it. */

@@ -1,4 +1,6 @@
 // The `rookery` command.
+import { enableCompileCache } from 'node:module'
+import { join } from 'node:path'
 import { CommanderError } from 'commander'
 import { explain, isExplained } from './explain.ts'
 import { buildProgram } from './program.ts'
@@ -6,9 +8,11 @@ import { sourceStack } from './source-stack.ts'
 
 // Files and folders of every command are for their owner alone.
 process.umask(0o077)
+// A bundle of megabytes is compiled once, and not at each start: what its compilation frees, the C library keeps (decision 0027).
+if (import.meta.url.endsWith('.mjs')) enableCompileCache(join(import.meta.dirname, 'compiled'))
 
 try {
-  await buildProgram().parseAsync()
+  await (await buildProgram(process.argv[2])).parseAsync()
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode
   else {

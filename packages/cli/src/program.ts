@@ -1,22 +1,29 @@
-// The command with all its subcommands. Building it runs none of them.
+// The command with its subcommands. Building it runs none of them.
 import { Command } from 'commander'
 import { VERSION } from '@rookery/console/version.ts'
-import { addApi } from './commands/api.ts'
-import { addApiSwitch } from './commands/api-switch.ts'
-import { addBackup } from './commands/backup.ts'
-import { addBird } from './commands/bird.ts'
-import { addDoctor } from './commands/doctor.ts'
-import { addEnrol } from './commands/enrol.ts'
-import { addKeyCommand } from './commands/key.ts'
-import { addLocalBird } from './commands/local-bird.ts'
-import { addRekey } from './commands/rekey.ts'
-import { addRestore } from './commands/restore.ts'
-import { addServe } from './commands/serve.ts'
-import { addSpool } from './commands/spool.ts'
-import { addTokens } from './commands/tokens.ts'
-import { addUp } from './commands/up.ts'
 
-export function buildProgram(): Command {
+type Add = (program: Command) => void
+
+/** In the order of the help. Each is loaded when it is asked for: the process of a Bird holds no console. */
+const COMMANDS: Readonly<Record<string, () => Promise<Add>>> = {
+  up: async () => (await import('./commands/up.ts')).addUp,
+  serve: async () => (await import('./commands/serve.ts')).addServe,
+  bird: async () => (await import('./commands/bird.ts')).addBird,
+  enrol: async () => (await import('./commands/enrol.ts')).addEnrol,
+  api: async () => (await import('./commands/api.ts')).addApi,
+  tokens: async () => (await import('./commands/tokens.ts')).addTokens,
+  key: async () => (await import('./commands/key.ts')).addKeyCommand,
+  'api-switch': async () => (await import('./commands/api-switch.ts')).addApiSwitch,
+  backup: async () => (await import('./commands/backup.ts')).addBackup,
+  restore: async () => (await import('./commands/restore.ts')).addRestore,
+  rekey: async () => (await import('./commands/rekey.ts')).addRekey,
+  doctor: async () => (await import('./commands/doctor.ts')).addDoctor,
+  spool: async () => (await import('./commands/spool.ts')).addSpool,
+  'local-bird': async () => (await import('./commands/local-bird.ts')).addLocalBird,
+}
+
+/** With the subcommand of that name alone; with all of them where there is none. */
+export async function buildProgram(name = ''): Promise<Command> {
   const program = new Command('rookery')
     .description('A self-hosted deception console: decoy devices, decoy tokens, incidents and their alerts.')
     .version(VERSION)
@@ -24,22 +31,7 @@ export function buildProgram(): Command {
     .showHelpAfterError('Add --help to see what is possible.')
     // Flags behind a subcommand belong to that: an operation may have a parameter --version.
     .enablePositionalOptions()
-  for (const add of [
-    addUp,
-    addServe,
-    addBird,
-    addEnrol,
-    addApi,
-    addTokens,
-    addKeyCommand,
-    addApiSwitch,
-    addBackup,
-    addRestore,
-    addRekey,
-    addDoctor,
-    addSpool,
-    addLocalBird,
-  ])
-    add(program)
+  const wanted = Object.hasOwn(COMMANDS, name) ? [name] : Object.keys(COMMANDS)
+  for (const load of wanted.map((each) => COMMANDS[each]!)) (await load())(program)
   return program
 }

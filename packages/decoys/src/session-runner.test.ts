@@ -144,3 +144,18 @@ test('a codec that says how much is missing is not called before', () => {
   expect(sent(replies)).toBe('whole\n')
   expect(calls).toBe(2)
 })
+
+test('what comes while the answer to a wake is delayed or computed is answered behind it', async () => {
+  for (const awake of [
+    { state: 0, send: 'awake\n', delayMs: 5 },
+    { state: 0, later: () => Promise.resolve({ state: 0, send: 'awake\n' }) },
+  ]) {
+    const session = sessionRunner({ ...lines, wake: () => awake })(testContext())
+    session.open()
+    const reply = session.wake()
+    await reply?.later?.()
+    expect(session.receive(Buffer.from('one\n'))).toEqual([])
+    expect(session.hasMore).toBe(true)
+    expect(session.resume().map(({ send }) => send)).toEqual(['one\n'])
+  }
+})

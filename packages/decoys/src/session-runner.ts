@@ -49,8 +49,10 @@ function endProgress(progress: Progress<unknown>, queue: ByteQueue): void {
 const leavesInput = ({ close, readAheadBytes = 0 }: Step<unknown>, waiting: number): boolean =>
   close === 'close' && waiting > readAheadBytes
 
-/** What waits behind a step that releases is answered next. */
-function holdOrRelease(progress: Progress<unknown>, { holds }: Step<unknown>, waiting: number): void {
+/** What comes behind a step that takes its time waits for it; what waits behind one that releases is answered next. */
+function holdOrRelease(progress: Progress<unknown>, step: Step<unknown>, waiting: number): void {
+  const { holds, delayMs, later } = step
+  if (delayMs || later) progress.hasMore = true
   if (holds === undefined) return
   if (!holds && progress.isHeld) progress.hasMore = waiting > 0
   progress.isHeld = holds

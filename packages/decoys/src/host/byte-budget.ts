@@ -2,6 +2,8 @@
 import type { Limit } from '@rookery/kernel/limit.ts'
 
 export interface ByteBudget<C> {
+  /** Whether the connection may hold so many bytes without another one being closed. */
+  hasRoom(connection: C, bytes: number): boolean
   /** The connection holds so many bytes now. Answers those that are to be closed, itself perhaps among them. */
   hold(connection: C, bytes: number): readonly C[]
   /** It holds nothing any more, or is closed. */
@@ -33,6 +35,7 @@ export function byteBudget<C>(bound: Limit): ByteBudget<C> {
   }
 
   return {
+    hasRoom: (connection, bytes) => total + bytes - (held.get(connection) ?? 0) <= bound.max,
     hold(connection, bytes) {
       total += bytes - (held.get(connection) ?? 0)
       held.set(connection, bytes)

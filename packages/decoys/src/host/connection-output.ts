@@ -30,8 +30,10 @@ export function countUnsent({ socket, host, tls }: OpenConnection): number {
 
 /** Closes behind what waits, as real servers do. */
 export function close(connection: OpenConnection, how: NonNullable<Reply['close']>): void {
-  const { socket, host, state, tls, context } = connection
+  const { socket, host, state, tls, context, arrived } = connection
   if (state.isClosing) return
+  // What waits for its share is read by the host alone: the claimed server would leave it to the kernel.
+  if (how === 'close' && arrived.length > 0) return close(connection, 'reset')
   state.isClosing = true
   connection.cancelTimer?.()
   connection.cancelTimer = host.clock.after(host.limits.lingerMs, () => socket.destroy())

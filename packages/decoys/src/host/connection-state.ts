@@ -16,6 +16,8 @@ export interface ConnectionState {
   isDelayed: boolean
   /** It waits for its turn to go on. */
   isQueued: boolean
+  /** What has arrived waits for its decoy's share. */
+  isSharing: boolean
 }
 
 export const newConnectionState = (now: number): ConnectionState => ({
@@ -26,6 +28,7 @@ export const newConnectionState = (now: number): ConnectionState => ({
   isBlocked: false,
   isDelayed: false,
   isQueued: false,
+  isSharing: false,
 })
 
 /** After replies are sent. `wait`: for a drain, a delay or the close. */

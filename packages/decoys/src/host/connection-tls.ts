@@ -25,14 +25,14 @@ export function startTls(connection: OpenConnection, server: TlsServer, deps: Tl
 }
 
 function open(connection: OpenConnection, server: TlsServer, certificate: Certificate, deps: TlsDeps): void {
-  const { socket, session, host, state } = connection
+  const { socket, session, host, state, arrived } = connection
   state.isDelayed = false
   if (state.isClosing) return
   state.lastActivityAt = host.clock.now()
   const channel = openTlsChannel(server, certificate, tlsEvents(connection, deps))
   connection.tls = channel
   connection.cancelHandshake = host.clock.after(server.handshakeMs, () => close(connection, 'end'))
-  const unread = session.takeUnread()
+  const unread = Buffer.concat([session.takeUnread(), ...arrived.splice(0)])
   if (unread.length > 0) channel.receive(unread)
   if (state.isPeerDone) channel.receiveEnd()
   if (!state.isBlocked) socket.resume()

@@ -63,6 +63,8 @@ function attachHandlers(connection: OpenConnection): void {
     arrived.push(bytes)
     if (arrived.length > 1) return
     joinShares(connection)
+    // Too much waits already: rather than a connection be closed for it, this one has its answers now.
+    if (!host.unread.hasRoom(socket, unreadBytes(connection))) receiveArrived(connection)
     if (arrived.length === 0) return
     // It is read no further until its decoy's share of a turn.
     socket.pause()
@@ -94,14 +96,23 @@ function attachHandlers(connection: OpenConnection): void {
 }
 
 function joinShares(connection: OpenConnection): void {
-  const { listener, host } = connection
-  host.shares.take(listener.instance, () => receiveArrived(connection))
+  const { listener, host, state } = connection
+  if (state.isSharing) return
+  state.isSharing = true
+  host.shares.take(listener.instance, () => {
+    state.isSharing = false
+    receiveArrived(connection)
+  })
 }
 
-/** In its decoy's share of a turn, or before the connection ends. What a delayed reply holds up waits for `proceed`. */
+/**
+ * In its decoy's share of a turn, or before the connection ends. What a delayed reply holds up waits for `proceed`; records
+ * are decrypted before the end of TLS, and held up behind that.
+ */
 function receiveArrived(connection: OpenConnection): void {
   const { session, state, arrived, tls } = connection
-  if (arrived.length === 0 || state.isClosing || state.isDelayed || state.isBlocked) return
+  if (arrived.length === 0 || state.isClosing) return
+  if (!tls && (state.isDelayed || state.isBlocked)) return
   const bytes = arrived.length === 1 ? arrived.pop()! : Buffer.concat(arrived.splice(0))
   if (!tls) return send(connection, session.receive(bytes))
   receiveRecords(connection, tls, bytes)
@@ -163,12 +174,18 @@ function deliver(connection: OpenConnection, replies: readonly Reply[]): void {
 /** Less than this is not counted: every connection may keep as much. */
 const FREE_UNREAD_BYTES = 4 * 1024
 
-function countUnread({ socket, session, host, tls, arrived }: OpenConnection): void {
+function unreadBytes({ session, tls, arrived }: OpenConnection): number {
   const bytes = arrived.reduce(
     (sum, { length }) => sum + length,
     session.unreadBytes + (tls?.unreadBytes ?? 0),
   )
-  if (bytes <= FREE_UNREAD_BYTES) return host.unread.release(socket)
+  return bytes <= FREE_UNREAD_BYTES ? 0 : bytes
+}
+
+function countUnread(connection: OpenConnection): void {
+  const { socket, host } = connection
+  const bytes = unreadBytes(connection)
+  if (bytes === 0) return host.unread.release(socket)
   for (const evicted of host.unread.hold(socket, bytes)) evicted.destroy()
 }
 

@@ -28,15 +28,18 @@ function* candidates(seed: Buffer): Generator<bigint> {
   first[0]! |= 0xc0
   first[first.length - 1]! |= 1
   const start = BigInt(`0x${first.toString('hex')}`)
-  const remainders = SMALL_PRIMES.map((prime) => Number(start % BigInt(prime)))
+  const primes = smallPrimes()
+  const remainders = primes.map((prime) => Number(start % BigInt(prime)))
   const exponentRemainder = Number(start % EXPONENT)
   for (let step = 0; ; step += 2) {
-    const isComposite = SMALL_PRIMES.some((prime, i) => (remainders[i]! + step) % prime === 0)
+    const isComposite = primes.some((prime, i) => (remainders[i]! + step) % prime === 0)
     if (!isComposite && (exponentRemainder + step) % Number(EXPONENT) !== 1) yield start + BigInt(step)
   }
 }
 
-const SMALL_PRIMES = primesBelow(8192)
+let known: readonly number[] | undefined
+/** Made with the first key: at the start this loop alone brings V8’s optimizing compiler into memory. */
+const smallPrimes = (): readonly number[] => (known ??= primesBelow(8_192))
 
 /** Odd primes, by the sieve of Eratosthenes. */
 function primesBelow(limit: number): number[] {

@@ -41,8 +41,11 @@ const readKeySpec = (text: string): KeySpec => {
 
 const all: readonly (readonly [string, Facts])[] = Object.entries(facts)
 
-const subcommandsOf = (name: string): string[] =>
-  all.flatMap(([other]) => (other.startsWith(`${name}|`) ? [other] : []))
+/** By the name of their command, `config|get` under `config`. */
+const subcommands = Map.groupBy(
+  all.flatMap(([name]) => (name.includes('|') ? [name] : [])),
+  (name) => name.slice(0, name.indexOf('|')),
+)
 
 const optionOf = (name: string): CommandSpec['enabledBy'] =>
   /^debug(?:$|\|)/.test(name) ? 'debug' : /^module\|(?:load|loadex|unload)$/.test(name) ? 'module' : undefined
@@ -61,7 +64,7 @@ const specs = new Map(
         categories: categories.split(','),
         tips: tips?.split(' ') ?? [],
         keySpecs: keys.map(readKeySpec),
-        subcommands: subcommandsOf(name),
+        subcommands: subcommands.get(name) ?? [],
         mayGrow: flags.includes('denyoom'),
         enabledBy: optionOf(name),
       },

@@ -38,6 +38,7 @@ const BOX_BITS = 6
 export type KeySearch = (block: Buffer, encrypted: Buffer) => number | undefined
 
 export function keySearch(keys: readonly Buffer[]): KeySearch {
+  const outputs = boxOutputs()
   const schedules = new Uint8Array(keys.length * SCHEDULE_BYTES)
   for (const [index, key] of keys.entries()) schedules.set(scheduleOf(key), index * SCHEDULE_BYTES)
   return (block, encrypted) => {
@@ -45,12 +46,13 @@ export function keySearch(keys: readonly Buffer[]): KeySearch {
     // The halves change places behind the last round.
     const [lastRight, lastLeft] = permuted(encrypted)
     for (let at = 0, index = 0; at < schedules.length; at += SCHEDULE_BYTES, index += 1)
-      if (isMade(schedules, at, left, right, lastLeft, lastRight)) return index
+      if (isMade(outputs, schedules, at, left, right, lastLeft, lastRight)) return index
     return undefined
   }
 }
 
 function isMade(
+  outputs: Int32Array,
   schedules: Uint8Array,
   at: number,
   left: number,
@@ -65,7 +67,7 @@ function isMade(
       // Six bits around the four of the box, the last and the first bit being neighbours.
       const turn = (4 * box + 31) & 31
       const bits = ((to << turn) | (to >>> (32 - turn))) >>> (32 - BOX_BITS)
-      mixed ^= BOX_OUTPUTS[(box << BOX_BITS) | (bits ^ schedules[round + box]!)]!
+      mixed ^= outputs[(box << BOX_BITS) | (bits ^ schedules[round + box]!)]!
     }
     from = to
     to = mixed
@@ -74,8 +76,6 @@ function isMade(
 }
 
 /** What each box makes of six bits, behind the permutation P. */
-const BOX_OUTPUTS = boxOutputs()
-
 function boxOutputs(): Int32Array {
   const outputs = new Int32Array(BOXES << BOX_BITS)
   for (const [box, digits] of SUBSTITUTIONS.entries()) {

@@ -25,19 +25,28 @@ function keyOf(password: string): Buffer {
 }
 
 /** The first one of those that VNC does not tell apart; the empty one, too. */
-const WORDS: readonly string[] = ['', ...COMMON_PASSWORDS].filter(
-  (word, at, all) =>
-    all.findIndex((other) => other.slice(0, PASSWORD_CHARACTERS) === word.slice(0, PASSWORD_CHARACTERS)) ===
-    at,
-)
+function distinctWords(): readonly string[] {
+  const words = new Map<string, string>()
+  for (const word of ['', ...COMMON_PASSWORDS]) {
+    const key = word.slice(0, PASSWORD_CHARACTERS)
+    if (!words.has(key)) words.set(key, word)
+  }
+  return [...words.values()]
+}
 
-let search: KeySearch | undefined
+let guesses: { readonly words: readonly string[]; readonly search: KeySearch } | undefined
+
+function prepareGuesses() {
+  const words = distinctWords()
+  return { words, search: keySearch(words.map(keyOf)) }
+}
 
 /** The common password, or undefined. The search is made with the first login: not every Bird has VNC. */
 export function guessPassword(challenge: Buffer, response: Buffer): string | undefined {
-  search ??= keySearch(WORDS.map(keyOf))
+  guesses ??= prepareGuesses()
+  const { words, search } = guesses
   const index = search(challenge.subarray(0, BLOCK_BYTES), response.subarray(0, BLOCK_BYTES))
-  const word = index === undefined ? undefined : WORDS[index]
+  const word = index === undefined ? undefined : words[index]
   return word !== undefined && responseTo(challenge, word).equals(response) ? word : undefined
 }
 
