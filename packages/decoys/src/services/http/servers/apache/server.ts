@@ -20,6 +20,7 @@ const profile: TlsProfile = {
   name: 'apache-2.4',
   ...openSsl30({ hasTickets: false, hasDiffieHellman: true }),
   alpn: { protocols: ['http/1.1'], otherwise: 'insist' },
+  acknowledgesName: 'own',
   sessionSeconds: 300,
 }
 
