@@ -1,8 +1,9 @@
-// The decoy https next to Debian's Apache, nginx and lighttpd: scanners of TLS and web clients print the same, but for the certificate.
+// The decoy https next to Debian's Apache, nginx and lighttpd: scanners and fingerprints of TLS and web clients say the same, but for the certificate.
 import assert from 'node:assert/strict'
 import { REAL_HOST } from '../../packages/decoys/test/real-server.ts'
 import { nameOf, realServers, startRealServer } from '../../packages/decoys/test/real-servers.ts'
 import { OUR_HOST, startDecoys } from '../../packages/decoys/test/start-decoys.ts'
+import { fingerprintOf } from '../lib/jarm.ts'
 import { printedAlike, type ToolRun } from '../lib/printed-alike.ts'
 import type { Proof } from '../proof.ts'
 
@@ -28,7 +29,7 @@ const ROWS: readonly ToolRun[] = [
 
 const proof: Proof = {
   title:
-    'sslscan, nmap and curl print of the decoy https what they print of Apache, nginx and lighttpd, but for the certificate',
+    'sslscan, nmap, curl, JARM and JA3S say of the decoy https what they say of Apache, nginx and lighttpd, but for the certificate',
   packages: ['apache2', 'nginx', 'lighttpd', 'lighttpd-mod-openssl', 'sslscan', 'nmap', 'curl'],
   needs: ['apache2', 'nginx', 'lighttpd', 'sslscan', 'nmap', 'curl', 'openssl'],
   isIsolated: true,
@@ -43,6 +44,14 @@ const proof: Proof = {
         const lines = await printedAlike(row, REAL_HOST, OUR_HOST)
         say(`${nameOf(server)}, ${row.tool} ${row.args('HOST').join(' ')}: ${lines} lines, equal`)
       }
+      const [theirs, answers] = await Promise.all(
+        [REAL_HOST, OUR_HOST].map((host) => fingerprintOf(host, server.port)),
+      )
+      assert.deepEqual(answers, theirs)
+      const refused = [...theirs!.ja3s.values()].filter((print) => print === 'refused').length
+      assert.ok(refused < theirs!.ja3s.size, 'it refused every hello')
+      say(`${nameOf(server)}, JARM ${theirs!.jarm}, equal`)
+      say(`${nameOf(server)}, JA3S of ten hellos, ${refused} of them refused, equal`)
       await ours.stop()
       await real.stop()
     }

@@ -7,6 +7,8 @@ export interface TlsServer {
   readonly profile: TlsProfile
   /** The handshake waits for it. */
   readonly certificate: Certificate | Promise<Certificate>
+  /** The name by which it knows itself. */
+  readonly ownName?: string
   /** How long a peer may take for its handshake before the host closes. */
   readonly handshakeMs: number
   /** What the peer sent first is no TLS, and the server reads on before it refuses it. */
@@ -57,8 +59,8 @@ export interface TlsProfile {
   }
   /** The server asks for a certificate of the client, and goes on without one. */
   readonly asksForCertificate?: boolean
-  /** It looks at the name that a client asks for, and acknowledges it (RFC 6066, 3). */
-  readonly acknowledgesName?: boolean
+  /** It looks at the name that a client asks for, and acknowledges it (RFC 6066, 3): each, or the server's own alone. */
+  readonly acknowledgesName?: 'each' | 'own'
   /** The server ends the handshake with such a client, although OpenSSL would go on. */
   readonly refuses?: (hello: ClientHello) => boolean
   /** A handshake that fails ends with close_notify, whatever was wrong; absent: with the error alert of OpenSSL. */

@@ -16,6 +16,8 @@ export interface Endurance {
   /** A whole request that is answered at once, and leaves the connection open. */
   readonly request: string
   readonly drips: readonly Drip[]
+  /** The crowd is tried once more, held open with half a request each. */
+  readonly hasHalfCrowd?: true
   /** How its client connects, when it does more than that; and what drips over the connection without it. */
   readonly client?: { readonly watch: Watch; readonly dripsBefore: readonly Drip[] }
 }
@@ -51,17 +53,22 @@ export interface EnduranceResult {
 const PATIENCE_MS = 315_000
 const DRIP_MS = 3_000
 /** So many connections of one source are held open. */
-export const CROWD = 200
+const CROWD = 200
 /** A busy machine takes so long for anything, and may be so late. */
 const TOLERANCE = { share: 0.2, ms: 2_000 }
 
-/** All trials at a time; the crowd alone comes last, because it takes the room of the others. */
+/** A crowd meets what chance there is in a server, such as the second of its clock: both are asked so often at most. */
+const CROWDS = 5
+
+/** All trials at a time; each crowd alone comes last, because it takes the room of the others. */
 export async function compareEndurance(task: EnduranceTask): Promise<EnduranceResult> {
   const { endurance, masks } = task
   const hide = (text: string): string => masks.reduce((hidden, mask) => mask.hide(hidden), text)
   const trials = patientTrials(endurance, hide)
   const found = await Promise.all(trials.map((trial, index) => compare(trial, task, index)))
-  found.push(await compare(crowdTrial(endurance, hide), task, trials.length))
+  const crowds = [false, ...(endurance.hasHalfCrowd ? [true] : [])]
+  for (const isHalf of crowds)
+    found.push(await compareCrowd(crowdTrial(endurance, hide, isHalf), task, found.length))
   const { errors, lastError } = await task.crashes()
   if (errors > 0) throw new Error(`Our decoy crashed under the trials of patience: ${lastError}`)
   return {
@@ -81,21 +88,38 @@ async function compare(
   return isAlike(theirs!, answer!) ? undefined : { probe: name, real: show(theirs!), ours: show(answer!) }
 }
 
-const isAlike = (a: Outcome, b: Outcome): boolean =>
-  sameTexts(a.shown, b.shown) &&
-  Math.abs(a.lastMs - b.lastMs) <= Math.max(TOLERANCE.ms, TOLERANCE.share * a.lastMs)
-
-/** Equal but for the counts before `×`, which may differ as times do. */
-function sameTexts(a: string, b: string): boolean {
-  const [ofA, ofB] = [countsOf(a), countsOf(b)]
-  return (
-    ofA.size === ofB.size &&
-    [...ofA].every(([text, count]) => {
-      const other = ofB.get(text)
-      return other !== undefined && Math.abs(other - count) <= TOLERANCE.share * count
-    })
-  )
+/** Ours must lie within what the real server answers; both are asked again only where they differ. */
+async function compareCrowd(
+  trial: Trial,
+  { real, ours }: EnduranceTask,
+  index: number,
+): Promise<FreshDifference | undefined> {
+  const from = `127.2.${index}.1`
+  const theirs: Outcome[] = []
+  const answers: Outcome[] = []
+  while (theirs.length < CROWDS) {
+    theirs.push(await trial.ask({ ...real, from }))
+    const answer = await trial.ask({ ...ours, from })
+    if (isWithinSpread(theirs, answer)) return undefined
+    answers.push(answer)
+  }
+  const shown = (all: readonly Outcome[]): string => all.map(show).join('\n    or: ')
+  return { probe: trial.name, real: shown(theirs), ours: shown(answers) }
 }
+
+/** Each text has come as often as it may come from the real server, or up to a fifth more or less often. */
+function isWithinSpread(theirs: readonly Outcome[], { shown }: Outcome): boolean {
+  const [spread, ours] = [theirs.map((outcome) => countsOf(outcome.shown)), countsOf(shown)]
+  return [...new Set([...ours.keys(), ...spread.flatMap((counts) => [...counts.keys()])])].every((text) => {
+    const counts = spread.map((one) => one.get(text) ?? 0)
+    const [least, most] = [Math.min(...counts), Math.max(...counts)]
+    const count = ours.get(text) ?? 0
+    return count >= least * (1 - TOLERANCE.share) && count <= most * (1 + TOLERANCE.share)
+  })
+}
+
+const isAlike = (a: Outcome, b: Outcome): boolean =>
+  a.shown === b.shown && Math.abs(a.lastMs - b.lastMs) <= Math.max(TOLERANCE.ms, TOLERANCE.share * a.lastMs)
 
 const countsOf = (shown: string): ReadonlyMap<string, number> =>
   new Map(
@@ -170,19 +194,22 @@ const BETWEEN_MS = { connects: 10, requests: 5 }
 const SETTLE_MS = 2_000
 
 /** Opens many connections of one source, holds them open, then asks each that is left. */
-const crowdTrial = ({ request, client }: Endurance, hide: Hide): Trial => ({
-  name: `${CROWD} connections of one source, held open, then asked`,
+const crowdTrial = ({ request, client }: Endurance, hide: Hide, isHalf: boolean): Trial => ({
+  name: `${CROWD} connections of one source, held open${isHalf ? ' with half a request' : ''}, then asked`,
   async ask(server) {
     const open = client?.watch ?? watch
+    const half = isHalf ? request.slice(0, request.length >> 1) : ''
     const connections: Watched[] = []
     for (let count = 0; count < CROWD; count += 1) {
-      connections.push(open(server))
+      const connection = open(server)
+      if (half) connection.socket.write(half)
+      connections.push(connection)
       await sleep(BETWEEN_MS.connects)
     }
     await sleep(SETTLE_MS)
     for (const { socket, seen } of connections) {
       if (seen.close !== 'open') continue
-      socket.write(request)
+      socket.write(request.slice(half.length))
       await sleep(BETWEEN_MS.requests)
     }
     await sleep(SETTLE_MS)

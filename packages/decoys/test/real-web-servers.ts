@@ -13,7 +13,6 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { CROWD } from './endurance.ts'
 import { makeCertificate } from './self-signed.ts'
 import { REAL_HOST, type RealServer } from './real-server.ts'
 
@@ -210,8 +209,6 @@ export const webServers: readonly RealServer[] = [
       'silence before the handshake': 'the kernel hands Apache a silent connection after half a minute',
       'drip before the handshake: the end of a hello':
         'Apache waits 5 minutes from the last byte on, the decoy from the connect on',
-      [`${CROWD} connections of one source, held open, then asked`]:
-        'all 150 workers of Apache wait for a request within TLS, so that it keeps no connection alive',
     },
     ...APACHE,
     grammar: 'https',

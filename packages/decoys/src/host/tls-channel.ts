@@ -185,7 +185,7 @@ function refusalOf(
 }
 
 function openSocket(
-  { profile }: TlsServer,
+  { profile, ownName }: TlsServer,
   certificate: Certificate,
   stream: Duplex,
   hello: ClientHello | undefined,
@@ -203,7 +203,9 @@ function openSocket(
     rejectUnauthorized: false,
     ...(hello && asksForProtocol(profile, hello) && { ALPNProtocols: protocolsFor(profile, hello) }),
   })
-  if (profile.acknowledgesName) acknowledgeName(socket, context)
+  const isOwnName = ownName !== undefined && hello?.serverName.toLowerCase() === ownName.toLowerCase()
+  if (profile.acknowledgesName === 'each' || (profile.acknowledgesName === 'own' && isOwnName))
+    acknowledgeName(socket, context)
   const resumed = hello?.pskIdentities.map(findSession).find((session) => session !== undefined)
   if (resumed) resumeSession(socket, resumed)
   return socket

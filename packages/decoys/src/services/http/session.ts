@@ -14,7 +14,7 @@ import {
 } from './request.ts'
 import { CONTINUE, type HttpResponse } from './response.ts'
 import { servers } from './servers/servers.ts'
-import type { Awaited, Site, WebServer } from './servers/web-server.ts'
+import type { Awaited, Seat, Site, WebServer } from './servers/web-server.ts'
 import type { Skin } from './skin.ts'
 
 export interface HttpSettings {
@@ -41,6 +41,15 @@ interface State {
   parts: ByteCollector
   bytes: number
   awaited: Awaited
+  /** When what is awaited is given up, in milliseconds UTC. */
+  dueAt: number
+  /** Where a connection waits for a worker of its server. */
+  readonly seat: Seat | undefined
+  isHeld: boolean
+  /** What came before there was one. */
+  held: Frame | undefined
+  /** Its handshake waits for one, too. */
+  isBeforeTls: boolean
   /** The request whose body is being dropped is answered, and the connection closes behind it. */
   closesBehindBody: boolean
   /** The head is neither answered nor refused yet. */
@@ -79,10 +88,14 @@ export function httpSession({ banner, skin, headers, tls, redirectPort }: HttpSe
 
   return sessionRunner<State, Frame>({
     limits: { frameBytes: limits.bodyBytes + 64 * 1024, idleMs: limits.idleMs },
-    decode: (bytes, { body, hasRequest }) => server.decode(bytes, body, scheme, hasRequest),
+    decode: (bytes, { body, hasRequest, isBeforeTls }) =>
+      isBeforeTls ? undefined : server.decode(bytes, body, scheme, hasRequest),
     open(context) {
-      const state = firstState(limits.requests, context.now())
-      return tls ? { state, tls: tls(context) } : waiting(setup, state, 0, context.now())
+      const state = firstState(limits.requests, context.now(), server.takeSeat?.(context))
+      if (!tls) return waiting(setup, state, 0, context.now())
+      if (!state.seat) return { state, tls: tls(context) }
+      state.isBeforeTls = true
+      return { state }
     },
     secured(state, { now }) {
       state.awaited = { name: 'head', since: now(), openedAt: now(), hasLine: false }
@@ -90,31 +103,89 @@ export function httpSession({ banner, skin, headers, tls, redirectPort }: HttpSe
     },
     tlsFailed: (state, failure, context) => refuseTls(setup, state, failure, context),
     ended(state, unread, context) {
+      if (state.held) return onFrame(setup, state, state.held, context)
       const refusal = server.cutOff?.(state.awaited, unread, scheme)
       if (refusal) return refuse(setup, state, refusal, context)
       return state.awaited.name === 'rest-of-body' ? answerBeforeBody(setup, state, context) : undefined
     },
     closed(state, context) {
+      state.seat?.leave(context.now())
+      if (state.held && 'head' in state.held)
+        return [eventOf(setup, state.held.head, Buffer.alloc(0), UNANSWERED)]
       if (state.head && state.isPending) return [eventOf(setup, state.head, state.parts.bytes(), UNANSWERED)]
       return (context.tls || state.isTlsRefused) && !state.hasRequest ? [silentEvent(skin, context)] : []
     },
     keptBytes: ({ parts }) => parts.bytes().length,
     step(state, frame, context) {
-      if ('status' in frame) return refuse(setup, state, frame, context)
-      if ('head' in frame) return onHead(setup, state, frame.head, context)
-      return onBodyPart(setup, state, frame, context)
+      state.seat?.work(context.now())
+      const held = withoutWorker(state, context.now())
+      if (!held) return onFrame(setup, state, frame, context)
+      state.held = frame
+      return held
     },
-    partial(state, bytes, { now }) {
+    partial(state, bytes, context) {
+      const { now } = context
+      state.seat?.work(now())
+      const held = withoutWorker(state, now())
+      if (!state.head && !state.isBeforeTls) state.awaited = headAwaited(state, bytes, now())
+      if (held) return held
+      if (state.isBeforeTls && tls) return beginTls(state, tls(context))
       if (state.head) return waiting(setup, state, state.bytes + bytes.length, now())
-      state.awaited = headAwaited(state, bytes, now())
       return waiting(setup, state, bytes.length, now())
     },
     wake(state, context) {
+      const { seat } = state
+      const now = context.now()
+      seat?.look(now)
+      const still = withoutWorker(state, now)
+      if (still) return still
+      if (state.isHeld) return { ...goOn(setup, state, context, tls), holds: false }
+      // It was woken for what has changed since.
+      if (seat && now < state.dueAt) return untilDue(state, now)
       if (state.awaited.name === 'rest-of-body') return answerBeforeBody(setup, state, context)
       const refusal = server.timeOut(state.awaited)
       return refusal ? refuse(setup, state, refusal, context) : { state, close: server.timeOutClose ?? 'end' }
     },
   })
+}
+
+function onFrame(setup: Setup, state: State, frame: Frame, context: SessionContext): Step<State> {
+  if ('status' in frame) return refuse(setup, state, frame, context)
+  if ('head' in frame) return onHead(setup, state, frame.head, context)
+  return onBodyPart(setup, state, frame, context)
+}
+
+/** What it does while its server has no worker for what has come, or once the server has ended the connection. */
+function withoutWorker(state: State, now: number): Step<State> | undefined {
+  const { seat } = state
+  if (seat?.status === 'ended') return { state, close: 'end' }
+  if (seat?.status !== 'waiting') return undefined
+  state.isHeld = true
+  // The server counts its time from the first worker on.
+  state.dueAt = Infinity
+  return { ...untilDue(state, now), holds: true }
+}
+
+/** There is a worker now for what has come. */
+function goOn(setup: Setup, state: State, context: SessionContext, tls: HttpSettings['tls']): Step<State> {
+  const { held, awaited } = state
+  state.isHeld = false
+  state.held = undefined
+  if (held) return onFrame(setup, state, held, context)
+  if (state.isBeforeTls && tls) return beginTls(state, tls(context))
+  if (awaited.name === 'head') state.awaited = { ...awaited, since: context.now() }
+  return waiting(setup, state, 0, context.now())
+}
+
+function beginTls(state: State, tls: TlsServer): Step<State> {
+  state.isBeforeTls = false
+  return { state, tls }
+}
+
+/** Until what is awaited is given up, or its server looks after its connections. */
+function untilDue(state: State, now: number): Step<State> {
+  const wakeMs = Math.min(state.dueAt - now, state.seat?.looksInMs(now) ?? Infinity)
+  return { state, ...(wakeMs < Infinity && { wakeMs }) }
 }
 
 function headAwaited({ awaited, openedAt }: State, bytes: Buffer, now: number): Awaited {
@@ -124,12 +195,13 @@ function headAwaited({ awaited, openedAt }: State, bytes: Buffer, now: number): 
 }
 
 /** Gives the connection up when what it waits for has not come in time. */
-const waiting = ({ server }: Pick<Setup, 'server'>, state: State, bytes: number, now: number): Step<State> =>
-  state.awaited.name === 'rest-of-body'
-    ? { state }
-    : { state, wakeMs: server.patienceMs(state.awaited, bytes, now) }
+function waiting({ server }: Pick<Setup, 'server'>, state: State, bytes: number, now: number): Step<State> {
+  if (state.awaited.name === 'rest-of-body') return { state }
+  state.dueAt = now + server.patienceMs(state.awaited, bytes, now)
+  return untilDue(state, now)
+}
 
-const firstState = (requestsLeft: number, openedAt: number): State => ({
+const firstState = (requestsLeft: number, openedAt: number, seat: Seat | undefined): State => ({
   requestsLeft,
   openedAt,
   head: undefined,
@@ -137,6 +209,11 @@ const firstState = (requestsLeft: number, openedAt: number): State => ({
   parts: byteCollector(),
   bytes: 0,
   awaited: { name: 'first-byte' },
+  dueAt: Infinity,
+  seat,
+  isHeld: false,
+  held: undefined,
+  isBeforeTls: false,
   closesBehindBody: false,
   isPending: false,
   hasRequest: false,
@@ -227,15 +304,22 @@ function startNext(state: State, awaited: Awaited): void {
 function onRequest(setup: Setup, state: State, context: SessionContext): Step<State> {
   const { step, head, closes } = answer(setup, state, context)
   startNext(state, { name: 'next' })
-  if (head.version === '0.9' || closes) return { ...step, close: 'end' }
+  if (head.version === '0.9' || closes) return closing(step, context)
+  state.seat?.keep(context.now())
   return { ...waiting(setup, state, 0, context.now()), ...step }
+}
+
+/** Its worker is free again, while the close waits for the peer's. */
+function closing(step: Step<State>, { now }: SessionContext): Step<State> {
+  step.state.seat?.leave(now())
+  return { ...step, close: 'end' }
 }
 
 /** The body does not come: the answer goes out without it, and what comes of it is dropped, or never read. */
 function answerBeforeBody(setup: Setup, state: State, context: SessionContext): Step<State> {
   const isLeft = state.awaited.name === 'rest-of-body' && state.awaited.isLeft
   const { step, closes } = answer(setup, state, context)
-  if (isLeft) return { ...step, close: 'end' }
+  if (isLeft) return closing(step, context)
   Object.assign(state, {
     parts: byteCollector(),
     awaited: { name: 'unused-body', since: context.now() },
@@ -260,7 +344,7 @@ function answer(
   if (head.version === '0.9')
     return { step: { state, events, send: response.body ?? '' }, head, closes: true }
   state.requestsLeft -= 1
-  const { requestsLeft } = state
+  const requestsLeft = state.seat?.isLast() ? 0 : state.requestsLeft
   const { closes, fields } = server.connection({ head, response, hadBody, requestsLeft })
   const envelope = { server: product, extraFields, connection: fields, now: context.now() }
   return { step: { state, events, send: server.serialize(response, envelope) }, head, closes }
@@ -275,7 +359,7 @@ function refuse(setup: Setup, state: State, refusal: BrokenRequest, context: Ses
   const events = [eventOf(setup, head, state.parts.bytes(), response.status)]
   state.isPending = false
   state.hasRequest = true
-  return { state, events, send: page(response), close: 'end' }
+  return closing({ state, events, send: page(response) }, context)
 
   function page(written: HttpResponse): Buffer | string {
     if (refusal.isBare) return written.body ?? ''

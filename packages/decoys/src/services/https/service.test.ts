@@ -1,5 +1,6 @@
 // The web server over TLS, met as by a client: over a real socket.
 import { once } from 'node:events'
+import { connect as connectPlain } from 'node:net'
 import { connect, type PeerCertificate, type SecureVersion } from 'node:tls'
 import { afterEach, expect, test } from 'vitest'
 import { deriveFrom } from '../../../test/session-context.ts'
@@ -10,6 +11,7 @@ import type { Host } from '../../host/host.ts'
 import { defaultSettings } from '../../../test/default-settings.ts'
 import { checkSettings } from '../../settings.ts'
 import service from './service.ts'
+import { describeFlight } from './testing/describe-flight.ts'
 
 const opened: Host[] = []
 afterEach(() => Promise.all(opened.splice(0).map((host) => host.close())))
@@ -189,6 +191,31 @@ test('IIS is that of a Windows Server 2019: no TLS 1.3, no ticket, a certificate
   const only = connect({ host: '127.0.0.1', port, minVersion: 'TLSv1.3', rejectUnauthorized: false })
   const [error] = (await once(only, 'error')) as [NodeJS.ErrnoException]
   expect(error.code).toBe('ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION')
+})
+
+const helloFor = (name: string): Buffer => {
+  const sized = (bytes: number, text: string): string => {
+    const length = Buffer.alloc(bytes)
+    length.writeUIntBE(text.length, 0, bytes)
+    return length.toString('latin1') + text
+  }
+  const extensions = `\0\0${sized(2, sized(2, `\0${sized(2, name)}`))}\0\x0a\0\x04\0\x02\0\x1d\0\x0d\0\x04\0\x02\x08\x04`
+  const body = `\x03\x03${'r'.repeat(32)}\0\0\x02\xc0\x30\x01\0${sized(2, extensions)}`
+  return Buffer.from(`\x16\x03\x01${sized(2, `\x01${sized(3, body)}`)}`, 'latin1')
+}
+
+test.each([
+  ['nas', '127.0.0.1', '0='],
+  ['nas', 'nas.lan', ''],
+  ['portal', 'nas.lan', '0='],
+  ['router', '127.0.0.1', ''],
+])('the server of %s, asked for %s, acknowledges: %s', async (skin, name, extensions) => {
+  const { port } = await open('bird-1', skin)
+  const socket = connectPlain(port, '127.0.0.1')
+  socket.write(helloFor(name))
+  const [flight] = (await once(socket, 'data')) as [Buffer]
+  expect(describeFlight(flight.toString('latin1'))).toContain(`cipher c030 [${extensions}]`)
+  socket.destroy()
 })
 
 test('lighttpd chooses by the order of the client', async () => {

@@ -9,9 +9,9 @@ import type { Skin } from '../http/skin.ts'
 export function webTls(
   { server }: Skin,
   settings: BirdSettings,
-  { derive, now }: Pick<SessionContext, 'derive' | 'now'>,
+  { derive, now, dst }: Pick<SessionContext, 'derive' | 'now' | 'dst'>,
 ): TlsServer {
   const { profile, handshakeMs, readsOn } = servers[server].tls
   const certificate = machineCertificate(storyOf(settings, derive), derive, now())
-  return { profile, certificate, handshakeMs, ...(readsOn && { readsOn }) }
+  return { profile, certificate, ownName: dst.host, handshakeMs, ...(readsOn && { readsOn }) }
 }

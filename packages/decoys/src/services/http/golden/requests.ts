@@ -321,6 +321,7 @@ export const enduranceOf = (login: string): Endurance => ({
     },
     { name: 'the next request', first: 'GET /none HTTP/1.1\r\nHost: a\r\n\r\n', rest: 'GET / HTTP/1.1\r\n\r\n' },
   ],
+  hasHalfCrowd: true,
 })
 
 /** One to twelve requests, or junk, in one or more segments. */

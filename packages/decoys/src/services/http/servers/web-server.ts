@@ -1,5 +1,5 @@
 // What a web server does in its own way. Session, events and skins are the same for all.
-import type { Decoded, Incomplete } from '../../../session.ts'
+import type { Decoded, Incomplete, SessionContext } from '../../../session.ts'
 import type { TlsProfile } from '../../../tls-server.ts'
 import type { BodyProgress, BrokenRequest, Frame, RequestHead, Scheme } from '../request.ts'
 import type { Envelope, HttpResponse } from '../response.ts'
@@ -41,6 +41,8 @@ export interface WebServer {
   readonly refuse: (refusal: BrokenRequest, pending: PendingRequest, site: Site) => HttpResponse
   readonly connection: (exchange: Exchange) => Connection
   readonly serialize: (response: HttpResponse, envelope: Envelope) => Buffer | string
+  /** A connection's place among those that wait for a worker; without it, the server serves all at a time. */
+  readonly takeSeat?: (context: SessionContext) => Seat | undefined
   readonly tls: {
     readonly profile: TlsProfile
     /** How long a handshake may take that goes on by drops. */
@@ -52,6 +54,27 @@ export interface WebServer {
     /** Bytes that it reads for the first record: what comes besides turns the close into a reset. */
     readonly mostReadBytes: number
   }
+}
+
+/** One connection, as the workers of its server see it. Instants are milliseconds UTC. */
+export interface Seat {
+  /**
+   * `away`: the server does not know of it, or has closed it. `waiting`: for a worker. `kept`: it is kept alive, without one.
+   * `ended`: the server has taken back what it kept alive.
+   */
+  readonly status: 'away' | 'waiting' | 'working' | 'kept' | 'ended'
+  /** Something has come: from now on it works, or waits for a worker. It is woken when that has changed. */
+  readonly work: (now: number) => void
+  /** It is answered, and kept alive. */
+  readonly keep: (now: number) => void
+  /** It is closed. */
+  readonly leave: (now: number) => void
+  /** The answer that it works on is the last one: its worker ends. */
+  readonly isLast: () => boolean
+  /** What the server does as time passes. */
+  readonly look: (now: number) => void
+  /** Milliseconds after which `look` may change it; undefined: never by itself. */
+  readonly looksInMs: (now: number) => number | undefined
 }
 
 /** What the connection waits for. */

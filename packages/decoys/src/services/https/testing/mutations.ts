@@ -11,6 +11,7 @@ import { drawHello } from './draw-hello.ts'
 const change = changeBytes([0x16, 0x0301, 0x0303, 10, 16, 41, 43, 51])
 const derive = deriveFrom('bird-1')
 const now = (): number => Date.UTC(2026, 10, 20, 9, 39, 2)
+const dst = { host: '192.0.2.1', port: 443 }
 
 /** One that is read has its protocols written anew, as the host does for a server without TLS of its own. */
 const hellos: MutationTarget = {
@@ -28,6 +29,6 @@ const hellos: MutationTarget = {
 }
 
 export const mutations: MutationTargets = {
-  https: webMutations((skin) => webTls(skin, {}, { derive, now })),
+  https: webMutations((skin) => webTls(skin, {}, { derive, now, dst })),
   'https, its hellos': hellos,
 }

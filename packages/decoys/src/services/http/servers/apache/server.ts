@@ -9,6 +9,7 @@ import { connection, MAX_REQUESTS } from './keep-alive.ts'
 import { refuse, refusePlain } from './refusal.ts'
 import { serialize } from './response.ts'
 import { isAnsweredEarly, respond } from './site.ts'
+import { takeSeat } from './workers.ts'
 
 /** Apache's LimitRequestBody. */
 const MOST_BODY_BYTES = 1024 ** 3
@@ -20,6 +21,7 @@ const profile: TlsProfile = {
   name: 'apache-2.4',
   ...openSsl30({ hasTickets: false, hasDiffieHellman: true }),
   alpn: { protocols: ['http/1.1'], otherwise: 'insist' },
+  acknowledgesName: 'own',
   sessionSeconds: 300,
 }
 
@@ -44,6 +46,7 @@ export const apache: WebServer = {
   refuse,
   connection,
   serialize,
+  takeSeat,
   // mod_ssl reads 8 KiB for the first record.
   tls: { profile, handshakeMs: TIMEOUT_MS, refuse: refusePlain, mostReadBytes: 8_192 },
 }

@@ -19,7 +19,7 @@ const profile: TlsProfile = {
   name: 'schannel-17763-http',
   // HTTP/2 is off (EnableHttp2Tls): Schannel goes on without a protocol.
   alpn: { protocols: ['http/1.1'], otherwise: 'ignore' },
-  acknowledgesName: true,
+  acknowledgesName: 'each',
 }
 
 export const iis: WebServer = {

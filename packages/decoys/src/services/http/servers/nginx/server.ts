@@ -17,7 +17,7 @@ const profile: TlsProfile = {
   name: 'nginx-1.22',
   ...openSsl30({ hasTickets: true, prefersOwnCiphers: true }),
   alpn: { protocols: ['http/1.1', 'http/1.0', 'http/0.9'], otherwise: 'refuse' },
-  acknowledgesName: true,
+  acknowledgesName: 'each',
   ends: { withoutNotify: 'ended' },
   sessionSeconds: 300,
 }
