@@ -91,6 +91,8 @@ export const DEBIAN: Readonly<Record<string, string | readonly string[]>> = {
   'x86_64-w64-mingw32-gcc': 'gcc-mingw-w64-x86-64',
   xmlsec1: 'xmlsec1',
   Xtigervnc: 'tigervnc-standalone-server',
+  xtightvncviewer: 'xtightvncviewer',
+  Xtightvnc: 'tightvncserver',
   zbarimg: 'zbar-tools',
   zipinfo: 'unzip',
 }
