@@ -95,6 +95,8 @@ export const DEBIAN: Readonly<Record<string, string | readonly string[]>> = {
   xmllint: 'libxml2-utils',
   xmlsec1: 'xmlsec1',
   Xtigervnc: 'tigervnc-standalone-server',
+  xtightvncviewer: 'xtightvncviewer',
+  Xtightvnc: 'tightvncserver',
   zbarimg: 'zbar-tools',
   zipinfo: 'unzip',
 }

@@ -70,13 +70,13 @@ const SERVICES = new URL('./services/', import.meta.url)
 /** The recorded probes, by the folder that they stand in. */
 const corpora = globSync('**/golden/corpus.ts', { cwd: SERVICES.pathname })
 
-/** The product that a corpus was recorded of: the service as it is at first, or the first skin of a web server. */
+/** The service of a corpus as it is at first; of a web server's, the first skin that it has. */
 function machineOf(corpus: string): (typeof machines)[number] {
   const [service = '', , server] = corpus.split('/')
   return machines.find(
     (one) =>
       one.service === service &&
-      (server === 'corpus.ts' || loadSkin(String(one.settings['http.skin'])).server === server),
+      (service !== 'http' || loadSkin(String(one.settings['http.skin'])).server === server),
   )!
 }
 

@@ -108,6 +108,12 @@ const EFFECTS: Readonly<Record<string, () => unknown>> = {
     for (const version of settingDescriptors(descriptors)['ssh.version']?.choices ?? [])
       expect(answer({ 'ssh.version': version })).toBe(`SSH-2.0-${version}\r\n`)
   },
+  'vnc.version': () => {
+    const types = (version: string): string =>
+      answer({ 'vnc.version': version }, 'RFB 003.008\n').slice('RFB 003.008\n'.length)
+    expect(types('tigervnc-1.12')).toBe('\x02\x13\x02')
+    expect(types('tightvnc-1.3.10')).toBe('\x02\x02\x10')
+  },
   ...Object.fromEntries(
     descriptors.flatMap(({ service, transport }) => [
       [

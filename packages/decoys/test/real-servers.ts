@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { descriptors } from '../src/descriptors.gen.ts'
 import { storyOf } from '../src/own/story.ts'
+import { passwordFile } from '../src/services/vnc/products/tightvnc/golden/client.ts'
 import { defaultSettings } from './default-settings.ts'
 import { REAL_HOST, type RealServer } from './real-server.ts'
 import { realSamba } from './real-samba.ts'
@@ -115,6 +116,24 @@ const tigervnc = (folder: string) => {
   return { args: ['-SecurityTypes', 'VncAuth,TLSVnc', '-PasswordFile', password, ...display] }
 }
 
+/** By the command that Debian's tightvncserver runs. */
+const tightvnc = (folder: string) => {
+  const password = join(folder, 'passwd')
+  writeFileSync(password, passwordFile())
+  const display = [
+    '-geometry',
+    '1024x768',
+    '-depth',
+    '24',
+    '-desktop',
+    'X',
+    '-fp',
+    '/usr/share/fonts/X11/misc/',
+  ]
+  const rfb = ['-rfbwait', '120000', '-rfbauth', password, '-rfbport', '5900', '-interface', REAL_HOST]
+  return { args: [':58', ...display, ...rfb] }
+}
+
 export const realServers: readonly RealServer[] = [
   { service: 'ftp', debian: 'vsftpd', program: '/usr/sbin/vsftpd', port: 21, prepare: vsftpd },
   ...webServers,
@@ -142,6 +161,17 @@ export const realServers: readonly RealServer[] = [
     program: '/usr/bin/Xtigervnc',
     port: 5900,
     prepare: tigervnc,
+  },
+  {
+    service: 'vnc',
+    settings: ['vnc.version=tightvnc-1.3.10'],
+    grammar: 'vnc/products/tightvnc',
+    isNotTried: 'Xtightvnc serves one client at a time: who sends part of a message holds all others up',
+    debian: 'tightvncserver',
+    program: '/usr/bin/Xtightvnc',
+    module: { debian: 'xfonts-base', file: '/usr/share/fonts/X11/misc/fonts.dir' },
+    port: 5900,
+    prepare: tightvnc,
   },
 ]
 

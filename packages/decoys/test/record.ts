@@ -11,8 +11,8 @@ const silenceMs = Number(silence)
 const folder = new URL(`../src/services/${service}/golden/`, import.meta.url)
 const corpus = (await import(new URL('corpus.ts', folder).href)) as {
   probes: readonly Probe[]
-  /** Resets the real server's state before each probe. */
-  reset?: string
+  /** Resets the real server's state before each probe: what is sent for it, or what does it. */
+  reset?: string | ((server: { host: string; port: number }) => Promise<void>)
   /** Probes that may run at a time; 1 when they share state. */
   concurrency?: number
 }
@@ -22,7 +22,8 @@ const waiting = [...corpus.probes]
 await Promise.all(
   Array.from({ length: corpus.concurrency ?? 1 }, async () => {
     for (let probe = waiting.shift(); probe; probe = waiting.shift()) {
-      if (corpus.reset) await ask([corpus.reset])
+      if (typeof corpus.reset === 'string') await ask([corpus.reset])
+      else await corpus.reset?.({ host, port: Number(port) })
       answers[probe.name] = await ask(probe.send)
     }
   }),

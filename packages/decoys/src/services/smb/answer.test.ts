@@ -1,6 +1,7 @@
 // Claims of [MS-SMB2] about credits, compounds, signatures and answers that come later, by section.
 import { expect, it } from 'vitest'
 import { join, u16, u32, zeros } from '../../windows/fields.ts'
+import type { BirdSettings } from '../../session.ts'
 import { COMMAND, FLAG } from './codec/header.ts'
 import { STATUS } from './codec/status.ts'
 import { EMPTY_NT_HASH, sessionBaseKey } from '../../windows/netntlm.ts'
@@ -10,10 +11,12 @@ import {
   closeBody,
   connected,
   contentOf,
+  context,
   createBody,
   negotiateBody,
   outputOf,
   namesIn,
+  preauth,
   queryDirectoryBody,
   readBody,
   setupBody,
@@ -271,8 +274,8 @@ it('a message that no request can be as long as closes the connection', () => {
 })
 
 /** A client as Guest with an empty password: the one whose key both sides know. */
-function keyed(dialect: number) {
-  const client = smbClient()
+function keyed(dialect: number, settings: BirdSettings = {}, contexts = preauth()) {
+  const client = smbClient({ settings })
   const messages: Buffer[] = []
   const request = (command: number, body: Buffer) => {
     const message = client.message(command, body)
@@ -280,7 +283,7 @@ function keyed(dialect: number) {
     messages.push(message, answer!.message)
     return answer!
   }
-  request(COMMAND.negotiate, negotiateBody([dialect]))
+  request(COMMAND.negotiate, negotiateBody([dialect], contexts))
   const first = request(COMMAND.sessionSetup, setupBody(initToken(negotiateToken())))
   client.state.sessionId = first.header.sessionId
   const challenge = innerToken(first.body)
@@ -300,6 +303,19 @@ it.each([0x0202, 0x0210, 0x0300, 0x0302, 0x0311] as const)(
     expect(answer?.header.status).toBe(STATUS.success)
     expect(answer!.header.flags & FLAG.signed).toBe(FLAG.signed)
     expect(isSignedBy(answer!.message, key, dialect)).toBe(true)
+  },
+)
+
+/** What Windows 11 and Server 2022 offer: AES-GMAC, AES-CMAC and HMAC-SHA256. */
+const SIGNINGS = context(8, join(u16(3), u16(2), u16(1), u16(0)))
+
+it.each(['windows-server-2019', 'windows-10'])(
+  '[MS-SMB2] 2.2.3.1.7: %s knows no signing capabilities: also a client that prefers AES-GMAC gets AES-CMAC',
+  (mode) => {
+    const { client, key } = keyed(0x0311, { 'smb.mode': mode }, [...preauth(), SIGNINGS])
+    const [answer] = client.send(sign(client.message(COMMAND.echo, ECHO), key, 0x0311))
+    expect(answer?.header.status).toBe(STATUS.success)
+    expect(isSignedBy(answer!.message, key, 0x0311)).toBe(true)
   },
 )
 

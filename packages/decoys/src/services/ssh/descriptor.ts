@@ -14,6 +14,8 @@ export const descriptor = describeService({
   service: 'ssh',
   title: 'SSH server',
   transport: 'tcp',
+  judgedBy:
+    'No real sshd but that of Debian 12 was there to compare it with: of the other releases the judges are public debug logs, release notes, and scans. As OpenSSH 9.2p1 it is compared with Debian’s.',
   settings: {
     'ssh.enabled': { type: 'boolean', default: false, title: 'Answer as an SSH server' },
     'ssh.port': { type: 'port', default: 22, title: 'Port' },

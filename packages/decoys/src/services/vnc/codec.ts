@@ -5,9 +5,10 @@
 //   response     16   the challenge, encrypted with the password
 //   VeNCrypt      2   its version, one byte after another
 //   sub-type      4   the chosen one
+//   Tight         4   the chosen way to log in
 import type { Decoded, Incomplete } from '../../session.ts'
 
-export type Stage = 'version' | 'type' | 'response' | 'vencrypt-version' | 'sub-type' | 'over'
+export type Stage = 'version' | 'type' | 'response' | 'vencrypt-version' | 'sub-type' | 'tight-type' | 'over'
 
 export const CHALLENGE_BYTES = 16
 
@@ -17,6 +18,7 @@ const LENGTHS: Readonly<Record<Stage, number>> = {
   response: CHALLENGE_BYTES,
   'vencrypt-version': 2,
   'sub-type': 4,
+  'tight-type': 4,
   over: Infinity,
 }
 

@@ -6,9 +6,17 @@ export const descriptor = describeService({
   transport: 'tcp',
   example: 'vncsnapshot -quiet {host}::{port} screen.jpg',
   scanLine: '{port}/tcp open vnc VNC (protocol 3.8)',
+  judgedBy:
+    'No real VNC server of a Windows was there to compare it with: on a Windows machine it is judged by TigerVNC’s sources alone. TigerVNC and TightVNC of Linux are compared with Debian’s.',
   settings: {
     'vnc.enabled': { type: 'boolean', default: false, title: 'VNC answers' },
     'vnc.port': { type: 'port', default: 5900, title: 'Port of VNC' },
+    'vnc.version': {
+      type: 'choice',
+      default: 'tigervnc-1.12',
+      title: 'The server that it claims to be',
+      choices: ['tigervnc-1.12', 'tightvnc-1.3.10'],
+    },
   },
   logtypes: [
     {

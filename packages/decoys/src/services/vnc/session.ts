@@ -1,9 +1,8 @@
 // A VNC server that nobody gets into: version, security type, challenge, and a refusal.
-import { readable } from '../../readable.ts'
 import { sessionRunner } from '../../session-runner.ts'
-import type { DecoyEvent, SessionContext, SessionRunner, Step } from '../../session.ts'
+import type { SessionContext, SessionRunner, Step } from '../../session.ts'
 import { CHALLENGE_BYTES, decode, u32, type Message, type Stage } from './codec.ts'
-import { guessPassword, UNKNOWN_PASSWORD } from './guess.ts'
+import { loginEvent } from './login-event.ts'
 import {
   failure,
   GREETING,
@@ -15,9 +14,10 @@ import {
   type Platform,
 } from './server.ts'
 import { anonymousTls } from './tls.ts'
+import { knownMinor, readVersion } from './version.ts'
 
 interface State {
-  readonly stage: Stage
+  readonly stage: Exclude<Stage, 'tight-type'>
   /** Of the client's version, as far as the server goes by it: 3, 7 or 8. */
   readonly minor: number
   /** Sent, and not yet answered. */
@@ -71,31 +71,26 @@ export const vncSession = (platform: Platform): SessionRunner =>
     closed: (state) => (state.challenge ? [loginEvent(state.challenge, Buffer.alloc(0))] : []),
   })
 
-/** As `sscanf` reads it with `RFB %03d.%03d`. */
-const VERSION = /^RFB[\t-\r ]*([+-]?\d{1,3}|[+-]\d{1,2})\.[\t-\r ]*([+-]?\d{1,3})/
-
 function takeVersion(message: Buffer, behind: number, context: SessionContext): Step<State> {
-  const [, major, minor] = VERSION.exec(message.toString('latin1')) ?? []
+  const version = readVersion(message)
   const state: State = {
     stage: 'over',
-    minor: Number(minor ?? 8),
+    minor: version?.minor ?? 8,
     challenge: undefined,
     atLeast: 0,
     refusal: undefined,
   }
-  if (major === undefined) return { state, close: 'end' }
-  if (Number(major) !== 3) {
-    const reason = `Client needs protocol version ${Number(major)}.${Number(minor)}, server has 3.8`
+  if (!version) return { state, close: 'end' }
+  if (version.major !== 3) {
+    const reason = `Client needs protocol version ${version.major}.${version.minor}, server has 3.8`
     return { state, send: refusal(8, reason), close: 'end' }
   }
-  const known = knownMinor(Number(minor))
+  const known = knownMinor(version.minor)
   if (known > 3) return { state: { ...state, minor: known, stage: 'type' }, send: typeList }
   // The server chooses for clients of 3.3.
   const step = challenge({ ...state, minor: known }, behind, context)
   return { ...step, send: Buffer.concat([u32(SECURITY.vncAuth), Buffer.from(step.send ?? '')]) }
 }
-
-const knownMinor = (minor: number): 3 | 7 | 8 => (minor >= 8 ? 8 : minor === 7 ? 7 : 3)
 
 function takeType(state: State, type: number, behind: number, context: SessionContext): Step<State> {
   if (!SECURITY_TYPES.includes(type)) return { state: over(state), close: 'end' }
@@ -138,16 +133,4 @@ function takeSubType(state: State, type: number, behind: number, context: Sessio
   if (type === SECURITY.vncAuth) return challenge(state, behind, context)
   if (type !== SECURITY.tlsVnc) return refuse(state, 'Authentication failure: No valid VeNCrypt sub-type')
   return { state: { ...state, stage: 'response' }, send: Buffer.from([1]), tls: anonymousTls }
-}
-
-/** Without a response the client left, or its user did, when a password was asked for. */
-function loginEvent(sent: Buffer, response: Buffer): DecoyEvent {
-  return {
-    logtype: '12001',
-    fields: {
-      PASSWORD: response.length === 0 ? '' : readable(guessPassword(sent, response) ?? UNKNOWN_PASSWORD),
-      SERVER_CHALLENGE: sent.toString('hex'),
-      CLIENT_RESPONSE: response.toString('hex'),
-    },
-  }
 }

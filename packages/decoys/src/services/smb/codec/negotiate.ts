@@ -1,5 +1,5 @@
 // NEGOTIATE ([MS-SMB2] 2.2.3 and 2.2.4) with the contexts of 3.1.1.
-import { aligned, join, reader, u16, u32, u64, zeros } from '../../../windows/fields.ts'
+import { aligned, join, reader, u16, u32, u64, zeros, type Reader } from '../../../windows/fields.ts'
 import { COMMAND, HEADER_BYTES } from './header.ts'
 import { DIALECT } from './dialect.ts'
 import { bodyReader } from './messages.ts'
@@ -20,7 +20,7 @@ export const CAPABILITY = {
 export const SIGNING_ENABLED = 1
 export const SIGNING_REQUIRED = 2
 
-const CONTEXT = { preauthIntegrity: 1, encryption: 2 } as const
+const CONTEXT = { preauthIntegrity: 1, encryption: 2, compression: 3 } as const
 export const SHA_512 = 1
 
 export interface NegotiateRequest {
@@ -36,6 +36,13 @@ export interface NegotiateContexts {
   /** Ids of hashes; undefined without the context. */
   readonly hashes?: readonly number[]
   readonly ciphers?: readonly number[]
+  readonly compression?: Compression | 'invalid'
+}
+
+/** SMB2_COMPRESSION_CAPABILITIES ([MS-SMB2] 2.2.3.1.3): ids of algorithms, and whether messages may be chained. */
+export interface Compression {
+  readonly flags: number
+  readonly algorithms: readonly number[]
 }
 
 const MAX_DIALECTS = 64
@@ -80,8 +87,17 @@ function readContexts(bytes: Buffer, count: number): NegotiateContexts | undefin
       const cipherCount = content.u16()
       found = { ...found, ciphers: ids(content.u16, cipherCount, content.left) }
     }
+    if (type === CONTEXT.compression) found = { ...found, compression: readCompression(content) }
   }
   return fields.isIntact ? found : undefined
+}
+
+function readCompression(content: Reader): Compression | 'invalid' {
+  const count = content.u16()
+  content.skip(2)
+  const flags = content.u32()
+  const algorithms = ids(content.u16, count, content.left)
+  return content.isIntact && count > 0 && algorithms.length === count ? { flags, algorithms } : 'invalid'
 }
 
 const ids = (next: () => number, count: number, bytes: number): number[] =>
@@ -139,6 +155,9 @@ export const preauthContext = (salt: Buffer): Buffer =>
 
 export const encryptionContext = (cipher: number): Buffer =>
   context(CONTEXT.encryption, join(u16(1), u16(cipher)))
+
+export const compressionContext = ({ flags, algorithms }: Compression): Buffer =>
+  context(CONTEXT.compression, join(u16(algorithms.length), u16(0), u32(flags), ...algorithms.map(u16)))
 
 /** The dialect strings of an SMB1 negotiation ([MS-CIFS] 2.2.4.52.1); undefined when it is another message. */
 export function smb1Dialects(message: Buffer): string[] | undefined {

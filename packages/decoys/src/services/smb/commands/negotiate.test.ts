@@ -103,6 +103,64 @@ it('[MS-SMB2] 3.3.5.4: without a common cipher the cipher is 0', () => {
   expect(contextsIn(message).get(2)).toEqual(join(u16(1), u16(0)))
 })
 
+it.each(['windows-server-2019', 'windows-10'])(
+  '[MS-SMB2] 2.2.3.1.7: %s answers no signing capabilities, which came with Windows 11 and Server 2022',
+  (mode) => {
+    const signings = context(8, join(u16(3), u16(2), u16(1), u16(0)))
+    const { message } = smbClient({ settings: { 'smb.mode': mode } }).request(
+      COMMAND.negotiate,
+      negotiateBody([0x0311], [...preauth(), signings]),
+    )
+    expect([...contextsIn(message).keys()]).toEqual([1])
+  },
+)
+
+/** SMB2_COMPRESSION_CAPABILITIES: how many, padding, flags, and the algorithms. */
+const compression = (flags: number, ...algorithms: readonly number[]): Buffer =>
+  context(3, join(u16(algorithms.length), u16(0), u32(flags), ...algorithms.map(u16)))
+
+/** The answer of a mode to a client that compresses. */
+const compressed = (mode: string, ...contexts: readonly Buffer[]) =>
+  smbClient({ settings: { 'smb.mode': mode } }).request(
+    COMMAND.negotiate,
+    negotiateBody([0x0311], [...preauth(), ...contexts]),
+  )
+
+it('[MS-SMB2] 2.2.3.1.3: Windows Server 2019 knows no compression', () => {
+  expect([...contextsIn(compressed('windows-server-2019', compression(0, 1, 2, 3)).message).keys()]).toEqual([
+    1,
+  ])
+})
+
+it.each([
+  ['LZ77 first', 0, [2, 1, 3], [2]],
+  ['all of them, chained', 1, [4, 3, 2, 1], [4, 3]],
+  ['the pattern scan last, chained', 1, [1, 2, 4], [1, 4]],
+  ['one that it does not know, and LZNT1', 0, [9, 1], [1]],
+])(
+  '[MS-SMB2] 3.3.5.4: Windows 10 v2004 takes the first algorithm and the pattern scan: %s',
+  (_, flags, offered, taken) => {
+    const answer = contextsIn(compressed('windows-10', compression(flags, ...offered)).message).get(3)
+    expect(answer).toEqual(join(u16(taken.length), u16(0), u32(flags), ...taken.map(u16)))
+  },
+)
+
+it('[MS-SMB2] 3.3.5.4: without a common algorithm Windows 10 v2004 answers with none', () => {
+  const { message } = compressed('windows-10', compression(0, 9))
+  expect(contextsIn(message).get(3)).toEqual(join(u16(0), u16(0), u32(0)))
+})
+
+it('[MS-SMB2] 3.3.5.4: without any algorithm, or cut, the compression is STATUS_INVALID_PARAMETER', () => {
+  for (const wrong of [compression(0), context(3, join(u16(1), u16(0), u32(0))), context(3, u16(1))])
+    expect(compressed('windows-10', wrong).header.status).toBe(STATUS.invalidParameter)
+})
+
+it('the scanners that look for compression see the two contexts of a Windows 10', () => {
+  const { message } = compressed('windows-10', compression(0, 1))
+  expect(message.readUInt16LE(64 + 4)).toBe(0x0311)
+  expect(message.readUInt16LE(64 + 6)).toBe(2)
+})
+
 it('[MS-SMB2] 2.2.3.1: a context of an unknown type is passed over', () => {
   const unknown = context(0x0100, Buffer.alloc(5))
   const { header } = smbClient().request(COMMAND.negotiate, negotiateBody([0x0311], [...preauth(), unknown]))
@@ -178,6 +236,14 @@ it('[MS-SMB2] 3.3.5.2.1.1: an encrypted message of no session closes the connect
   const client = smbClient()
   client.negotiate()
   const transform = join(Buffer.from([0xfd, 0x53, 0x4d, 0x42]), zeros(48), u32(0))
+  client.receive(join(Buffer.from([0, 0, 0, transform.length]), transform))
+  expect(client.state.closed).toBe('reset')
+})
+
+it('[MS-SMB2] 2.2.42: a compressed message of a client closes the connection, as a broken one', () => {
+  const client = smbClient({ settings: { 'smb.mode': 'windows-10' } })
+  client.request(COMMAND.negotiate, negotiateBody([0x0311], [...preauth(), compression(0, 1)]))
+  const transform = join(Buffer.from([0xfc, 0x53, 0x4d, 0x42]), u32(100), u16(1), u16(0), u32(0), zeros(16))
   client.receive(join(Buffer.from([0, 0, 0, transform.length]), transform))
   expect(client.state.closed).toBe('reset')
 })

@@ -7,6 +7,7 @@ import { encodeFrame } from '../codec/frame.ts'
 import { upgradeHeader } from '../codec/header.ts'
 import {
   CAPABILITY,
+  compressionContext,
   encryptionContext,
   preauthContext,
   readNegotiate,
@@ -16,6 +17,7 @@ import {
   smb1Dialects,
   WILDCARD,
   writeNegotiate,
+  type Compression,
   type NegotiateContexts,
   type NegotiateRequest,
 } from '../codec/negotiate.ts'
@@ -96,7 +98,7 @@ export function negotiate(call: Call): Outcome {
   if (!request || request.dialects.length === 0) return fail(call, STATUS.invalidParameter)
   const dialect = NEWEST_FIRST.find((each) => request.dialects.includes(each))
   if (dialect === undefined) return fail(call, STATUS.notSupported)
-  const answer = dialect === DIALECT.v311 ? answerContexts(request.contexts, context) : []
+  const answer = dialect === DIALECT.v311 ? answerContexts(request.contexts, machine, context) : []
   if (typeof answer === 'number') return fail(call, answer)
   const capabilities = capabilitiesFor(dialect, request)
   const negotiated = {
@@ -124,15 +126,37 @@ function capabilitiesFor(dialect: Dialect, { capabilities }: NegotiateRequest): 
   return always | (capabilities & (CAPABILITY.multiChannel | CAPABILITY.directoryLeasing | encryption))
 }
 
+/** Windows 10 v1903, the first that compresses. */
+const FIRST_COMPRESSING_BUILD = 18_362
+const COMPRESSIONS = [1, 2, 3]
+const PATTERN_SCAN = 4
+const CHAINED = 1
+
+/** Of Windows 10 v2004: of the client's algorithms the first that compresses, and the one that looks for patterns. */
+function chosenCompression({ flags, algorithms }: Compression): Compression {
+  const first = algorithms.find((each) => COMPRESSIONS.includes(each))
+  return {
+    flags: flags & CHAINED,
+    algorithms: algorithms.filter((each) => each === first || each === PATTERN_SCAN),
+  }
+}
+
 function answerContexts(
   contexts: NegotiateContexts | undefined,
+  { edition }: Machine,
   { random }: SessionContext,
 ): readonly Buffer[] | typeof STATUS.invalidParameter | typeof STATUS.preauthHashOverlap {
   const { hashes, ciphers } = contexts ?? {}
   if (!hashes || hashes.length === 0) return STATUS.invalidParameter
   if (!hashes.includes(SHA_512)) return STATUS.preauthHashOverlap
+  const compression = edition.build < FIRST_COMPRESSING_BUILD ? undefined : contexts?.compression
+  if (compression === 'invalid') return STATUS.invalidParameter
   const cipher = CIPHERS.find((each) => ciphers?.includes(each)) ?? 0
-  return [preauthContext(random(SALT_BYTES)), ...(ciphers ? [encryptionContext(cipher)] : [])]
+  return [
+    preauthContext(random(SALT_BYTES)),
+    ...(ciphers ? [encryptionContext(cipher)] : []),
+    ...(compression ? [compressionContext(chosenCompression(compression))] : []),
+  ]
 }
 
 /** The window that the first SMB2 message of a client opens: behind SMB1 it begins at 0 or 1. */

@@ -1,10 +1,9 @@
 // What a client may send to a VNC server, drawn at random.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fragment, type Draw } from '../../../../test/draw.ts'
 import type { Endurance } from '../../../../test/endurance.ts'
 import type { Grammar } from '../../../../test/fresh.ts'
-import { watch, type Endpoint, type Observation } from '../../../../test/observe.ts'
 import { JUNK, SUB_TYPES, VENCRYPT, version, VERSIONS, VNC_AUTH } from './client.ts'
+import { converse } from './converse.ts'
 import { mask } from './mask.ts'
 
 const masks = [{ name: 'challenge', hide: mask }]
@@ -35,34 +34,6 @@ function veNCrypt(draw: Draw): string[] {
       : draw.bytes(2)
   if (draw.chance(0.2)) return [chosen]
   return [chosen, draw.chance(0.7) ? draw.pick(SUB_TYPES) : draw.bytes(1 + draw.int(6))]
-}
-
-const SILENCE_MS = 350
-
-/** Each turn waits until the server is silent, or all are sent at once, or in pieces. */
-async function converse(
-  server: Endpoint,
-  turns: readonly string[],
-  isAtOnce: boolean,
-  patience: number,
-): Promise<Observation> {
-  const { socket, seen } = watch(server)
-  const settle = async (ms: number): Promise<void> => {
-    const from = performance.now()
-    while (seen.close === 'open' && performance.now() - Math.max(from, seen.lastAt) < ms) await sleep(5)
-  }
-  await settle(SILENCE_MS * patience)
-  let sentAt = performance.now()
-  for (const turn of turns) {
-    if (seen.close !== 'open') break
-    sentAt = performance.now()
-    socket.write(Buffer.from(turn, 'latin1'))
-    await settle(isAtOnce ? 10 * patience : SILENCE_MS * patience)
-  }
-  await settle(SILENCE_MS * patience)
-  if (seen.close === 'FIN') await sleep(1)
-  socket.destroy()
-  return { text: seen.text, close: seen.close, delayMs: Math.max(0, seen.lastAt - sentAt) }
 }
 
 export const grammar: Grammar = {
