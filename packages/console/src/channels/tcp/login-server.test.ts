@@ -1,6 +1,6 @@
 // Logins at the listener, over real sockets, with a clock that the test turns.
 import { connect, type Socket } from 'node:net'
-import { limit, withMax } from '@rookery/kernel/limit.ts'
+import { declaredLimits, limit, withMax } from '@rookery/kernel/limit.ts'
 import { packet } from '@rookery/tokens/channels/mysql/packet.ts'
 import { mysqlLogin, postgresRequest, postgresStart, SSL_REQUEST } from '@rookery/tokens/client-logins.ts'
 import fc from 'fast-check'
@@ -228,6 +228,19 @@ describe('a client', () => {
     const { open } = await openListener('mysql', { perSource: 1 })
     await open().received(5)
     expect(await open().closed).toEqual(Buffer.alloc(0))
+  })
+
+  it('that sends on after its refusal is read at a bounded rate, and closed a second later', async () => {
+    const { open, clock } = await openListener('mysql')
+    const bound = [...declaredLimits()].find(({ name }) => name === 'login_bytes_dropped_per_second')
+    const { socket, closed } = open()
+    socket.write(mysqlLogin({ user: 'root' }))
+    socket.write(Buffer.alloc(64 * 1024 * 1024))
+    const before = bound?.hits() ?? 0
+    await expect.poll(() => bound?.hits()).toBeGreaterThan(before)
+    expect(bound?.max).toBe(16 * 1024 * 1024)
+    clock.advance(1_000)
+    await closed
   })
 
   it('that sends anything at all stops nothing', async () => {

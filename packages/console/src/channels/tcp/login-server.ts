@@ -1,6 +1,6 @@
 // A channel whose clients name a user over TCP and are refused: the touch is committed before the refusal is sent.
 import { createServer, type Socket } from 'node:net'
-import type { Limit } from '@rookery/kernel/limit.ts'
+import { limit, type Limit } from '@rookery/kernel/limit.ts'
 import type { World } from '@rookery/kernel/world.ts'
 import type { VisitBase } from '@rookery/tokens/channel.ts'
 import { RANDOM_BYTES, type LoginProtocol } from '@rookery/tokens/login-protocol.ts'
@@ -8,6 +8,7 @@ import type { Visit } from '@rookery/tokens/visit.ts'
 import type { Logger } from 'pino'
 import type { TokenOutcome } from '../../flows/ingest/ingest-item.ts'
 import { admit } from '../../net/admission.ts'
+import { openByteDropper } from '../../net/drop-bytes.ts'
 import { listeningAt } from '../../net/listening.ts'
 import { plainAddress, type Ranges } from '../../net/ranges.ts'
 import { findTokenId } from '../../secrets/token-id.ts'
@@ -51,6 +52,8 @@ export interface LoginChannel<L, V extends Visit> {
   readonly refusal: (visit: V, outcome: TokenOutcome | undefined, isReply: boolean) => Uint8Array
 }
 
+/** What clients of one channel send on after their refusal, and is read and dropped; beyond it they wait. */
+const DROPPED_PER_SECOND = limit('login_bytes_dropped_per_second', 16 * 1024 * 1024)
 /** So long a client may take the refusal, and stay after it. */
 const CLOSE_AFTER_MS = 1_000
 
@@ -61,6 +64,7 @@ export async function openLoginServer<L, V extends Visit>(
   at: string,
 ): Promise<LoginServer> {
   const { clock, random } = deps.world
+  const drop = openByteDropper(clock, DROPPED_PER_SECOND)
   const sockets = new Set<Socket>()
   let connections = 0
 
@@ -128,6 +132,7 @@ export async function openLoginServer<L, V extends Visit>(
   /** Sends the last bytes, reads what is left so that no reset overtakes them, and closes. */
   function end(socket: Socket, answer: Uint8Array): void {
     if (socket.destroyed) return
+    drop(socket)
     socket.resume()
     socket.end(answer)
     const cancel = clock.after(CLOSE_AFTER_MS, () => socket.destroy())
