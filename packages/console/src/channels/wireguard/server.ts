@@ -89,14 +89,27 @@ interface ReceivedInitiation {
 /** Stores a touch of the token whose key an initiation has. */
 function openTouch({ world: { clock }, log, touches, tokenOf }: WireguardServerDeps) {
   const known = boundedMap<string, string>(KNOWN)
+  /** As many as there are messages in `pending`, at most. */
+  const lookingUp = new Map<string, Promise<string | undefined>>()
   const report = (error: unknown): void => log.error({ err: error }, 'touch by WireGuard failed')
   const waiting = waitingClients(clock, store, report)
   let pending = 0
 
-  async function find(clientPublicKey: string): Promise<string | undefined> {
-    const tokenId = known.get(clientPublicKey) ?? (await tokenOf(clientPublicKey))
+  async function lookUp(clientPublicKey: string): Promise<string | undefined> {
+    const tokenId = await tokenOf(clientPublicKey)
     if (tokenId !== undefined) known.set(clientPublicKey, tokenId)
     return tokenId
+  }
+
+  /** Messages of one client share a look-up, so that they go on in the order in which they came. */
+  async function find(clientPublicKey: string): Promise<string | undefined> {
+    const tokenId = known.get(clientPublicKey)
+    if (tokenId !== undefined) return tokenId
+    const found =
+      lookingUp.get(clientPublicKey) ??
+      lookUp(clientPublicKey).finally(() => lookingUp.delete(clientPublicKey))
+    lookingUp.set(clientPublicKey, found)
+    return found
   }
 
   async function store({ initiation, datagram, dstPort, receivedAt }: ReceivedInitiation): Promise<void> {
