@@ -5,12 +5,13 @@ import { connectTo } from '../test/tcp-client.ts'
 import { openTestHost, portOf } from '../test/test-host.ts'
 import { descriptors } from './descriptors.gen.ts'
 import type { ServiceDescriptor } from './descriptor.ts'
+import { instancesOf, portKeysOf, switchesOf } from './instances.ts'
 import { services } from './services.gen.ts'
 import type { BirdSettings, Listener } from './session.ts'
 
 const REFUSED = 'Not allowed at this time'
 
-const on = Object.fromEntries(descriptors.map(({ service }) => [`${service}.enabled`, true]))
+const on = Object.fromEntries(descriptors.flatMap(switchesOf).map((key) => [key, true]))
 const listenersOf = (changes: BirdSettings): Listener[] => {
   const settings = defaultSettings(descriptors, { 'device.name': 'Bird', ...on, ...changes })
   return Object.values(services).flatMap((service) => service.listeners(settings))
@@ -32,19 +33,25 @@ test.each(names)('%s stands through a rename of the Bird', (instance) => {
 function another({ type, default: value, choices = [] }: ServiceDescriptor['settings'][string]): unknown {
   if (type === 'boolean') return !value
   if (type === 'choice') return choices.find((choice) => choice !== value)
-  if (type === 'port') return Number(value) + 1
+  if (type === 'port' || type === 'integer') return Number(value) + 1
   if (type === 'text') return `${String(value)}x`
   return type === 'object' ? { 'X-Other': 'x' } : [{ name: 'other', type: 'directory' }]
 }
 
 /** A port of its own makes another listener anyway, and a service that is off has none. */
-const matters = (key: string, service: string): boolean =>
-  ![`${service}.enabled`, `${service}.port`].includes(key)
+const matters = (key: string, descriptor: ServiceDescriptor): boolean =>
+  ![...switchesOf(descriptor), ...portKeysOf(descriptor)].includes(key)
 
-const changesOf = descriptors.flatMap(({ service, settings }: ServiceDescriptor) =>
-  Object.entries(settings).flatMap(([key, setting]) =>
-    names.includes(service) && setting.noEffect === undefined && !setting.fixed && matters(key, service)
-      ? [[service, key, another(setting)] as const]
+/** The instance whose setting it is; any of them where it is that of all. */
+const instanceOf = (key: string, descriptor: ServiceDescriptor): string => {
+  const instances = instancesOf(descriptor)
+  return instances.find((name) => key.startsWith(`${name}.`)) ?? instances[0]!
+}
+
+const changesOf = descriptors.flatMap((descriptor: ServiceDescriptor) =>
+  Object.entries(descriptor.settings).flatMap(([key, setting]) =>
+    descriptor.transport && setting.noEffect === undefined && !setting.fixed && matters(key, descriptor)
+      ? [[instanceOf(key, descriptor), key, another(setting)] as const]
       : [],
   ),
 )

@@ -2,7 +2,7 @@
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { BoundPorts, Sensor, SensorStatus } from '../sensor.ts'
 import type { Listener } from '../session.ts'
-import { bindFailureReason, type BoundPort } from './bound-port.ts'
+import { bindFailureReason, portName, type BoundPort } from './bound-port.ts'
 import { buildHostContext, type HostContext, type HostDeps } from './host-context.ts'
 import { sensorDoor } from './sensors.ts'
 import { defaultLimits, emptyStats, type HostLimits, type HostStats } from './limits.ts'
@@ -190,7 +190,11 @@ function byPort(listeners: readonly Listener[]) {
     const { instance, transport, port } = listener
     const key = `${transport}:${port}`
     const other = first.get(key)
-    if (other) repeated.push({ instance, reason: `port ${port} is given to ${other.instance} as well` })
+    if (other)
+      repeated.push({
+        instance,
+        reason: `${portName(port, transport)} is given to ${other.instance} as well`,
+      })
     else first.set(key, listener)
   }
   return { first, repeated }
