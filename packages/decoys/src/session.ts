@@ -3,6 +3,7 @@
 import type { EventFields } from '@rookery/kernel/touch.ts'
 import type { Crowd } from './crowd.ts'
 import type { AnswerBudget } from './descriptor.ts'
+import type { Memory } from './memory.ts'
 import type { Sensor } from './sensor.ts'
 import type { TlsFacts, TlsFailure, TlsServer } from './tls-server.ts'
 
@@ -149,6 +150,11 @@ export interface Listener extends AnswerBudget {
    * next one on its port depends on the same; without it, each new listener takes the place of the last.
    */
   readonly dependsOn?: string
+  /**
+   * What its sessions share that outlives a change of its settings, its port among them. The next listener of its instance and
+   * transport takes it over before its first connection.
+   */
+  readonly memory?: Memory
   /** How its server treats many connections; without it, all are served until the host has no room. */
   readonly crowd?: Crowd
 }
