@@ -7,6 +7,7 @@ import { ALLOCATION, NODE_FLAGS } from '../../packages/cli/bin/node-settings.mjs
 import { root } from '../../tools/clone.mjs'
 import { testConsole } from '../../packages/bird/test/test-console.ts'
 import { descriptors } from '../../packages/decoys/src/descriptors.gen.ts'
+import { portKeysOf, switchesOf } from '../../packages/decoys/src/instances.ts'
 import { defaultSettings } from '../../packages/decoys/test/default-settings.ts'
 import { MEASURED_CORE, onCore } from './cores.ts'
 import { freeOffset } from './ports.ts'
@@ -22,13 +23,12 @@ export interface DecoyBird {
 
 /** `over`: settings besides the defaults. */
 export async function startDecoyBird(dataDir: string, over: object = {}): Promise<DecoyBird> {
-  const names = descriptors.map(({ service }) => service)
   const settings = defaultSettings(descriptors, {
     'device.name': 'Bird',
     ...over,
-    ...Object.fromEntries(names.map((name) => [`${name}.enabled`, true])),
+    ...Object.fromEntries(descriptors.flatMap(switchesOf).map((key) => [key, true])),
   })
-  const ports = names.map((name) => Number(settings[`${name}.port`])).filter(Number.isInteger)
+  const ports = descriptors.flatMap(portKeysOf).map((key) => Number(settings[key]))
   const offset = await freeOffset(ports)
   const console = await testConsole()
   console.isCommissioned = true

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { RunningConsole } from '../../bench/lib/console.ts'
 import { descriptors } from '../../packages/decoys/src/descriptors.gen.ts'
 import type { ServiceDescriptor } from '../../packages/decoys/src/descriptor.ts'
+import { portKeysOf, switchesOf, transportsOf } from '../../packages/decoys/src/instances.ts'
 
 export interface DecoyPort {
   readonly service: string
@@ -13,14 +14,10 @@ export interface DecoyPort {
 }
 
 /** Ports of the default settings, and those besides. */
-const portsOf = ({
-  service,
-  transport,
-  settings,
-  portsBesides = [],
-}: ServiceDescriptor): readonly DecoyPort[] => {
-  const port = Number(settings[`${service}.port`]?.default)
-  const own = transport && Number.isInteger(port) ? [{ transport, port }] : []
+const portsOf = (descriptor: ServiceDescriptor): readonly DecoyPort[] => {
+  const { service, settings, portsBesides = [] } = descriptor
+  const ports = portKeysOf(descriptor).map((key) => Number(settings[key]?.default))
+  const own = transportsOf(descriptor).flatMap((transport) => ports.map((port) => ({ transport, port })))
   return [...own, ...portsBesides].map((it) => ({ service, ...it }))
 }
 
@@ -41,7 +38,9 @@ export async function openEveryDecoy(
   offset: number,
   over: object = {},
 ): Promise<void> {
-  const enabled = everyDecoyPort.map(({ service }) => [`${service}.enabled`, true] as const)
+  const enabled = descriptors
+    .filter(({ transport }) => transport !== undefined)
+    .flatMap((descriptor) => switchesOf(descriptor).map((key) => [key, true] as const))
   const { status, text } = await console.post('/device/configure_personality', {
     node_id: await localBird(console),
     personality: 'default',

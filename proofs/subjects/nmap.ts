@@ -1,21 +1,23 @@
 // nmap prints for each decoy the line that its descriptor gives, on the default ports, with all of them switched on.
 import assert from 'node:assert/strict'
 import { descriptors } from '@rookery/decoys/descriptors.gen.ts'
+import { portKeysOf, switchesOf } from '@rookery/decoys/instances.ts'
 import { run } from '../lib/command.ts'
 import { listens } from '../lib/listens.ts'
 import { HOST, startProduct } from '../lib/product.ts'
 import type { Proof } from '../proof.ts'
 
-const claims = descriptors.flatMap(({ service, transport, settings, scanLine }) => {
+const claims = descriptors.flatMap((descriptor) => {
+  const { transport, settings, scanLine } = descriptor
   if (scanLine === undefined) return []
-  const port = String(settings[`${service}.port`]?.default)
+  const port = String(settings[portKeysOf(descriptor)[0] ?? '']?.default)
   return { place: `${port}/${transport}`, port, line: scanLine.replaceAll('{port}', port) }
 })
 
 /** nmap knows the protocol of these and no product, at the real server too. */
 const nameless = claims.filter(({ line }) => /^\S+ open [a-z-]+$/.test(line)).map(({ port }) => port)
 
-const everyService = Object.fromEntries(descriptors.map(({ service }) => [`${service}.enabled`, true]))
+const everyService = Object.fromEntries(descriptors.flatMap(switchesOf).map((key) => [key, true]))
 
 const proof: Proof = {
   title: 'nmap -sV names the product and version that each decoy claims, and no honeypot',

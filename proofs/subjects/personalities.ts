@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { descriptors } from '@rookery/decoys/descriptors.gen.ts'
+import { portKeysOf, transportsOf } from '@rookery/decoys/instances.ts'
 import type { ServiceDescriptor } from '@rookery/decoys/descriptor.ts'
 import {
   builtInPersonalities,
@@ -61,13 +62,13 @@ function promised({ services, settings: given = {} }: BuiltInPersonality, wanted
   const isSamba = ({ service }: ServiceDescriptor): boolean =>
     service === 'smb' && given['smb.mode'] === 'samba'
   const own: readonly ServiceDescriptor[] = descriptors.filter(({ service }) => services.includes(service))
-  const portOf = ({ service, settings }: ServiceDescriptor): number =>
-    Number(settings[`${service}.port`]?.default)
+  const portOf = (descriptor: ServiceDescriptor): number =>
+    Number(descriptor.settings[portKeysOf(descriptor)[0] ?? '']?.default)
   const lineOf = (descriptor: ServiceDescriptor): string | undefined =>
     isSamba(descriptor)
       ? `${portOf(descriptor)}/${SAMBA}`
       : descriptor.scanLine?.replaceAll('{port}', String(portOf(descriptor)))
-  const main = own.filter(({ transport }) => transport === wanted)
+  const main = own.filter((descriptor) => transportsOf(descriptor).includes(wanted))
   const besides = own.flatMap((descriptor) => {
     const ports = (descriptor.portsBesides ?? []).filter(({ transport }) => transport === wanted)
     if (!isSamba(descriptor))

@@ -2,6 +2,7 @@
 import { consoleLogtypes } from '@rookery/console/logtypes.ts'
 import { TREE_NODE, type ServiceDescriptor, type SettingDescriptor } from '@rookery/decoys/descriptor.ts'
 import { descriptors as services } from '@rookery/decoys/descriptors.gen.ts'
+import { instancesOf, portKeysOf } from '@rookery/decoys/instances.ts'
 import type { Level, LogtypeDescriptor } from '@rookery/kernel/logtype.ts'
 import { birdLogtypes } from '@rookery/link/bird-logtypes.ts'
 import { OPTIONS } from '@rookery/console/options.ts'
@@ -61,21 +62,55 @@ const besides = (ports: ServiceDescriptor['portsBesides'] = []): string[] =>
         `It also listens on ${ports.map(({ port, transport }) => `${port}/${transport}`).join(' and ')}, whatever its settings.`,
       ]
 
+/** Where it can be met, beyond one port by one transport. */
+function instances(descriptor: ServiceDescriptor): string[] {
+  const names = instancesOf(descriptor)
+  const each = names.length === 1 ? 'It listens' : 'Each of them listens'
+  return [
+    ...(names.length === 1
+      ? []
+      : [
+          `It has ${names.length} instances, ${code(names[0]!)} to ${code(names.at(-1)!)}, each with settings and a port of its own; events name the one that was met. ${code(`${descriptor.service}.enabled`)} switches them all.`,
+        ]),
+    ...(descriptor.isOnBoth ? [`${each} by TCP and by UDP.`] : []),
+  ]
+}
+
+/** Of numbered instances one row for a setting that several have, with the defaults of each where they differ. */
+function settingRows({ service, settings }: ServiceDescriptor): string[][] {
+  const rows = Object.entries(settings).map((entry) => ({ key: entry[0], row: setting(entry) }))
+  const alike = Map.groupBy(rows, ({ key }) =>
+    key.startsWith(`${service}_`) ? key.slice(key.indexOf('.')) : key,
+  )
+  return [...alike.values()].map((group) => {
+    const [name = '', type = '', fallback = '', what = ''] = group[0]!.row
+    const others = group.slice(1).map(({ row }) => row)
+    const isSame = others.every((row) => row[2] === fallback)
+    return [
+      [name, ...others.map((row) => row[0]!)].join(', '),
+      type,
+      [fallback, ...(isSame ? [] : others.map((row) => row[2]!))].join(', '),
+      what,
+    ]
+  })
+}
+
 function service(descriptor: ServiceDescriptor): string {
   const { service, title, settings, logtypes, reportsFor, example, scanLine, portsBesides, judgedBy } =
     descriptor
-  const port = String(settings[`${service}.port`]?.default)
+  const port = String(settings[portKeysOf(descriptor)[0] ?? '']?.default)
   const fill = (text: string): string => text.replaceAll('{host}', '192.0.2.10').replaceAll('{port}', port)
   return stacked(
     `## ${title} (${code(service)})`,
     ...(scanLine === undefined
       ? ['It opens no port: it notices who tries those of the machine.']
       : ['What a port scan shows with the default settings:', block('text', fill(scanLine))]),
+    ...instances(descriptor),
     ...besides(portsBesides),
     ...(judgedBy === undefined ? [] : [judgedBy]),
     'To touch it:',
     block('sh', fill(example)),
-    table(['Setting', 'Type', 'Default', 'What it is'], Object.entries(settings).map(setting)),
+    table(['Setting', 'Type', 'Default', 'What it is'], settingRows(descriptor)),
     logtypes.length > 0 ? logtypeTables(logtypes) : `Its events are those of ${code(reportsFor ?? service)}.`,
   )
 }
@@ -101,12 +136,15 @@ const logtypeTables = (logtypes: readonly LogtypeDescriptor[]): string =>
 
 function setting([name, about]: [string, SettingDescriptor]): string[] {
   const { type, default: fallback, title, choices, maxLength, format, names, fields, fixed, noEffect } = about
+  const { minimum, maximum } = about
   const more = [
     choices ? `one of ${choices.map(code).join(', ')}` : '',
     type === 'object' ? 'an object of texts by name' : '',
     type === 'tree' ? `a list of nodes, each with ${TREE_NODE}` : '',
     names ? `each name ${names.expectation}` : '',
     fields ? `objects with ${fields.map(code).join(', ')}` : '',
+    minimum === undefined ? '' : `at least ${minimum}`,
+    maximum === undefined ? '' : `at most ${maximum}`,
     maxLength === undefined ? '' : `at most ${maxLength} characters`,
     format ? format.expectation : '',
     fixed ? 'people cannot change it' : '',

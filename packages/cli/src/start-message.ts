@@ -1,7 +1,9 @@
 // The message after `npm start`: addresses, files, and a command that raises the first incident.
 import { existsSync } from 'node:fs'
 import { isAbsolute, relative } from 'node:path'
+import type { PortBesides } from '@rookery/decoys/descriptor.ts'
 import { descriptors } from '@rookery/decoys/descriptors.gen.ts'
+import { serviceOfInstance } from '@rookery/decoys/instances.ts'
 import type { BirdState } from '@rookery/bird/options.ts'
 import type { Console } from '@rookery/console/build.ts'
 import { VERSION } from '@rookery/console/version.ts'
@@ -44,6 +46,13 @@ const OTHER_PORTS = line('', 'Set ROOKERY_BIRD_PORT_OFFSET=30000: all ports move
 export const BIRD_DELAYED =
   line('Local Bird', 'its decoys do not listen yet. Does the log name a port that is in use?') + OTHER_PORTS
 
+/** Its usual port, for which its command is; not one that it opens besides, and by one transport. */
+function isOfSettings({ instance, transport, port }: BirdState['listening'][number]): boolean {
+  const descriptor = serviceOfInstance(descriptors, instance)
+  const isBesides = (it: PortBesides): boolean => it.transport === transport && it.port === port
+  return descriptor?.transport === transport && !descriptor.portsBesides?.some(isBesides)
+}
+
 /** A command for each decoy of the local Bird. */
 export function birdMessage(
   { nodeId, listening, notStanding }: BirdState,
@@ -52,8 +61,8 @@ export function birdMessage(
   keyFile: string,
 ): string {
   let text = line('Local Bird', `${nodeId ?? ''} on ${host}:`)
-  const decoys = listening.map(({ instance, boundPort }) => {
-    const example = descriptors.find(({ service }) => service === instance)?.example ?? ''
+  const decoys = listening.filter(isOfSettings).map(({ instance, boundPort }) => {
+    const example = serviceOfInstance(descriptors, instance)?.example ?? ''
     return {
       instance,
       boundPort,

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { descriptors } from './descriptors.gen.ts'
 import { services } from './services.gen.ts'
-import type { ServiceDescriptor } from './descriptor.ts'
+import { serviceOfInstance, switchesOf } from './instances.ts'
 import type { Listener } from './session.ts'
 import { defaultSettings } from '../test/default-settings.ts'
 import { questionsByUdp } from '../test/first-contact.ts'
@@ -18,7 +18,7 @@ const from = drawFrom(seed)
 
 /** On, and each text as long as it may be, so that names fill the answers. */
 const settings = defaultSettings(descriptors, {
-  ...Object.fromEntries(descriptors.map(({ service }) => [`${service}.enabled`, true])),
+  ...Object.fromEntries(descriptors.flatMap(switchesOf).map((key) => [key, true])),
   'smb.netbiosname': 'N'.repeat(15),
   'smb.workgroup': 'W'.repeat(15),
   'dbsrv_a.port': 65_535,
@@ -31,7 +31,7 @@ const ports = Object.values(services)
 
 /** What the descriptor says about this port. */
 function declared({ instance, port }: Listener): number | undefined {
-  const descriptor: ServiceDescriptor | undefined = descriptors.find(({ service }) => service === instance)
+  const descriptor = serviceOfInstance(descriptors, instance)
   const besides = descriptor?.portsBesides?.find((it) => it.transport === 'udp' && it.port === port)
   return (besides ?? descriptor)?.answerBytes
 }

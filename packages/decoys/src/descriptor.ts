@@ -4,12 +4,15 @@ import type { LogtypeDescriptor } from '@rookery/kernel/logtype.ts'
 
 /** One key of the Bird settings object (specification 2.8). */
 export interface SettingDescriptor {
-  readonly type: 'boolean' | 'port' | 'text' | 'choice' | 'list' | 'object' | 'tree'
+  readonly type: 'boolean' | 'port' | 'integer' | 'text' | 'choice' | 'list' | 'object' | 'tree'
   readonly default: unknown
   /** One line for the reference and for forms. */
   readonly title: string
   /** Allowed values of a choice, in the order in which they are shown. */
   readonly choices?: readonly string[]
+  /** Of an integer: the least and the largest. */
+  readonly minimum?: number
+  readonly maximum?: number
   /** Longest text, in characters. */
   readonly maxLength?: number
   /** What a text must match, and each value of an object. */
@@ -78,11 +81,18 @@ export interface ServiceDescriptor extends AnswerBudget {
   readonly title: string
   /** Absent where it opens no port and notices those of the machine; then it has no scan line either. */
   readonly transport?: 'tcp' | 'udp'
+  /** It listens at its ports by the other transport, too. */
+  readonly isOnBoth?: true
+  /**
+   * How many instances it has, each with a switch, a port and settings of its own: `<service>_1.enabled`, `<service>_1.port` and
+   * on. `<service>.enabled` switches them all. Without it, it is one that has its name.
+   */
+  readonly instances?: number
   /** The first Bird release that has it; without it the first of all. */
   readonly since?: string
   /** Ports that it opens besides those of its settings. */
   readonly portsBesides?: readonly PortBesides[]
-  /** Settings by their full key, `<service>.enabled` and, with a transport, `<service>.port` among them. */
+  /** Settings by their full key, `<service>.enabled` and, with a transport, the port of each instance among them. */
   readonly settings: Readonly<Record<string, SettingDescriptor>>
   /** What its events mean: level, best evidence, meaning and next step of each logtype. */
   readonly logtypes: readonly LogtypeDescriptor[]
@@ -91,7 +101,7 @@ export interface ServiceDescriptor extends AnswerBudget {
   /** A command that touches it, with `{host}` and, where it has one, `{port}`, for a new user to copy. */
   readonly example: string
   /**
-   * What `nmap -sV` prints for it with default settings, with `{port}` and single spaces between the columns:
+   * What `nmap -sV` prints for its first instance with default settings, with `{port}` and single spaces between the columns:
    * `<port>/<transport> open <service> <product and version>`.
    */
   readonly scanLine?: string

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { logtypeProblems } from '@rookery/kernel/test/logtype-problems.ts'
 import { realServers } from '../test/real-servers.ts'
 import { descriptors } from './descriptors.gen.ts'
+import { portKeysOf, switchesOf } from './instances.ts'
 
 const logtypes = descriptors.flatMap(({ service, logtypes }) =>
   logtypes.map((logtype) => ({ service, ...logtype })),
@@ -46,10 +47,12 @@ it('a decoy that is compared with no real server says what its judges are', () =
 
 const withPort = descriptors.filter(({ transport }) => transport !== undefined)
 
-describe.each(withPort)('$service', ({ service, transport, settings, example, scanLine }) => {
+describe.each(withPort)('$service', (descriptor) => {
+  const { transport, settings, example, scanLine } = descriptor
   // `microsoft-ds?`: nmap knows the port, and no product gave itself away. `telnet`: it knows the protocol alone.
   it('has a port, also in its example, and a scan line as nmap prints it', () => {
-    expect(settings[`${service}.port`]).toMatchObject({ type: 'port' })
+    for (const key of portKeysOf(descriptor)) expect(settings[key]).toMatchObject({ type: 'port' })
+    for (const key of switchesOf(descriptor)) expect(settings[key]).toMatchObject({ type: 'boolean' })
     expect(example).toContain('{port}')
     expect(scanLine).toMatch(
       new RegExp(`^\\{port\\}/${transport} open (ssl/)?[a-z][a-z0-9-]*(\\?|( \\S+)*)$`),

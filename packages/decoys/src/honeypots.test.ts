@@ -7,6 +7,7 @@ import type { Probe } from '../test/probe.ts'
 import { replay } from '../test/replay.ts'
 import { deriveFrom } from '../test/session-context.ts'
 import { descriptors } from './descriptors.gen.ts'
+import { switchesOf } from './instances.ts'
 import { services } from './services.gen.ts'
 import { dialogues } from './services/telnet/golden/dialogues.ts'
 import { telnetDefaults } from './services/telnet/testing/defaults.ts'
@@ -47,6 +48,10 @@ const nmapProbes = (): readonly { transport: string; name: string; bytes: Buffer
 
 const nmapLines = (): readonly string[] => readFileSync(FILE, 'latin1').split('\n')
 
+/** All instances of these services. */
+const allOn = (wanted: readonly Parameters<typeof switchesOf>[0][]): BirdSettings =>
+  Object.fromEntries(wanted.flatMap(switchesOf).map((key) => [key, true]))
+
 /** Each service by itself: as it is at first, and with each choice that one of its settings offers. */
 const machines = descriptors.flatMap(({ service, settings, ...more }) => {
   const whose =
@@ -58,7 +63,7 @@ const machines = descriptors.flatMap(({ service, settings, ...more }) => {
   return [{}, ...choices].map((changes: BirdSettings) => ({
     service,
     name: [service, ...Object.values(changes)].join(' '),
-    settings: machineSettings({ [`${service}.enabled`]: true, ...changes }),
+    settings: machineSettings({ ...allOn([{ service, ...more }]), ...changes }),
   }))
 })
 
@@ -117,8 +122,7 @@ test.skipIf(!existsSync(FILE))(
   'no usual client, Telnet dialogue or tool of SMB meets a honeypot (skipped without nmap)',
   async () => {
     const lines = honeypotLines()
-    const everything = Object.fromEntries(descriptors.map(({ service }) => [`${service}.enabled`, true]))
-    const { said } = await meet(machineSettings(everything), 'bird-1')
+    const { said } = await meet(machineSettings(allOn(descriptors)), 'bird-1')
     const answers = [
       ...Object.entries(said),
       ...dialogues.map(

@@ -7,7 +7,7 @@ export interface BuiltInPersonality {
   /** The services that it switches on; all others are off. */
   readonly services: readonly string[]
   /** What differs from their default settings. */
-  readonly settings?: Readonly<Record<string, boolean | string>>
+  readonly settings?: Readonly<Record<string, boolean | number | string>>
 }
 
 /** What a new Bird shows. */
@@ -81,7 +81,7 @@ export const builtInPersonalities = (
 export const personalitySettings = ({
   services,
   settings,
-}: Pick<BuiltInPersonality, 'services' | 'settings'>): Record<string, boolean | string> => ({
+}: Pick<BuiltInPersonality, 'services' | 'settings'>): Record<string, boolean | number | string> => ({
   ...Object.fromEntries(services.map((service) => [`${service}.enabled`, true])),
   ...settings,
 })

@@ -3,6 +3,7 @@
 import type { EventFields } from '@rookery/kernel/touch.ts'
 import type { Crowd } from './crowd.ts'
 import type { AnswerBudget } from './descriptor.ts'
+import type { Memory } from './memory.ts'
 import type { Sensor } from './sensor.ts'
 import type { TlsFacts, TlsFailure, TlsServer } from './tls-server.ts'
 
@@ -36,7 +37,10 @@ export interface Step<State> {
   readonly send?: Buffer | string
   /** Delays `send`, and every later frame of this connection, as long as the real server would. */
   readonly delayMs?: number
-  /** Calls `wake` after so many milliseconds, whatever arrives meanwhile; a later step's value replaces this one. TCP only. */
+  /**
+   * Calls `wake` after so many milliseconds, whatever arrives meanwhile; a later step's value replaces this one. By TCP, and in a
+   * conversation by UDP.
+   */
   readonly wakeMs?: number
   /** True: later frames wait until a step says false. The end of the peer's input is seen meanwhile, unlike in a delay. TCP only. */
   readonly holds?: boolean
@@ -56,6 +60,11 @@ export interface Step<State> {
    * encrypted (TDS encrypts the login alone). TCP only.
    */
   readonly tls?: TlsServer | 'off'
+  /**
+   * Answers from a port of its own, where the conversation goes on with this session, for 30 s at most, as a TFTP server does.
+   * For the first datagram. UDP only.
+   */
+  readonly from?: 'fresh'
 }
 
 /** `undefined`: no whole frame yet. A thrown error means bytes that the codec has no answer for: the host closes. */
@@ -134,8 +143,8 @@ export type Reply = Omit<Step<unknown>, 'state' | 'later'> & {
 export type SessionRunner = (context: SessionContext) => Session
 
 /**
- * A listening port of a service. Over UDP each datagram gets a session of its own: open, receive, closed. What must
- * outlive it belongs to the service's closure.
+ * A listening port of a service. Over UDP each datagram gets a session of its own: open, receive, closed; unless it answers
+ * `from` a fresh port. What must outlive it belongs to the service's closure.
  */
 export interface Listener extends AnswerBudget {
   /** The service instance, such as `ssh` or `tcpbanner_3`. */
@@ -149,6 +158,11 @@ export interface Listener extends AnswerBudget {
    * next one on its port depends on the same; without it, each new listener takes the place of the last.
    */
   readonly dependsOn?: string
+  /**
+   * What its sessions share that outlives a change of its settings, its port among them. The next listener of its instance and
+   * transport takes it over before its first connection.
+   */
+  readonly memory?: Memory
   /** How its server treats many connections; without it, all are served until the host has no room. */
   readonly crowd?: Crowd
 }

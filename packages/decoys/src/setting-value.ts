@@ -18,6 +18,8 @@ function expectation(setting: SettingDescriptor, value: unknown): string | undef
       return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 65_535
         ? undefined
         : 'a number from 1 to 65535'
+    case 'integer':
+      return integerExpectation(setting, value)
     case 'choice':
       return typeof value === 'string' && choices.includes(value) ? undefined : `one of ${choices.join(', ')}`
     case 'text':
@@ -29,6 +31,15 @@ function expectation(setting: SettingDescriptor, value: unknown): string | undef
     case 'tree':
       return treeExpectation(value)
   }
+}
+
+function integerExpectation(
+  { minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: SettingDescriptor,
+  value: unknown,
+): string | undefined {
+  return Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum
+    ? undefined
+    : `a whole number from ${minimum} to ${maximum}`
 }
 
 function textExpectation(

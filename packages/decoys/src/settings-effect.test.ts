@@ -6,6 +6,7 @@ import { testContext } from '../test/session-context.ts'
 import { openTestHost, portOf } from '../test/test-host.ts'
 import { descriptors } from './descriptors.gen.ts'
 import type { BirdSettings, Listener } from './session.ts'
+import { instancesOf, portKeysOf, switchesOf } from './instances.ts'
 import { services } from './services.gen.ts'
 import { options, packet, TYPE, VERSION_OPTION } from './services/dbsrv_a/golden/client.ts'
 import { openClient } from './services/ssh/testing/client.ts'
@@ -115,18 +116,24 @@ const EFFECTS: Readonly<Record<string, () => unknown>> = {
     expect(types('tightvnc-1.3.10')).toBe('\x02\x02\x10')
   },
   ...Object.fromEntries(
-    descriptors.flatMap(({ service, transport }) => [
-      [
-        `${service}.enabled`,
-        () => {
-          expect([...new Set(instances({ [`${service}.enabled`]: true }))]).toEqual([service])
-          expect(instances({ [`${service}.enabled`]: false })).toEqual([])
-        },
-      ],
-      ...(transport === undefined
-        ? []
-        : [[`${service}.port`, () => expect(ports({ [`${service}.port`]: 8_765 })[0]).toBe(8_765)] as const]),
-    ]),
+    descriptors.flatMap((descriptor) => {
+      const on = Object.fromEntries(switchesOf(descriptor).map((key) => [key, true]))
+      return [
+        ...switchesOf(descriptor).map((key) => [
+          key,
+          () => {
+            const name = key.replace('.enabled', '')
+            const switched = name === descriptor.service ? instancesOf(descriptor) : [name]
+            expect(instances(on)).toEqual(expect.arrayContaining([...switched]))
+            const left = instances({ ...on, [key]: false })
+            expect(left.filter((it) => switched.includes(it))).toEqual([])
+          },
+        ]),
+        ...portKeysOf(descriptor).map(
+          (key) => [key, () => expect(ports({ ...on, [key]: 8_765 })).toContain(8_765)] as const,
+        ),
+      ]
+    }),
   ),
 }
 

@@ -83,6 +83,18 @@ test('a missing key is named, unless it is optional', () => {
   expect(checkSettings(services, rest, { optional: new Set(['http.port']) })).toEqual({})
 })
 
+test('an integer is whole and within its range', () => {
+  const beeps = { type: 'integer', default: 2, minimum: 1, maximum: 9, title: 'Beeps' } as const
+  const pager = { ...ftp, service: 'pager', settings: { 'pager.beeps': beeps } }
+  const at = (value: unknown) =>
+    checkSettings([pager], { ...defaultSettings([pager], { 'device.name': 'nas' }), 'pager.beeps': value })
+  expect([at(1), at(9)]).toEqual([{}, {}])
+  for (const wrong of [0, 10, 1.5, '2', null, true])
+    expect(at(wrong)).toEqual({
+      'pager.beeps': `must be a whole number from 1 to 9, not ${JSON.stringify(wrong)}`,
+    })
+})
+
 test('a key of a later release than the Bird is refused, and may be missing', () => {
   const later = {
     ...ftp,

@@ -1,11 +1,13 @@
 // A Bird's whole settings object (specification 2.8): its keys by release, its defaults, and its validation.
 import type { ServiceDescriptor, SettingDescriptor } from './descriptor.ts'
 import { deviceSettings } from './device.ts'
+import { instancesOf, transportsOf } from './instances.ts'
 import type { BirdSettings } from './session.ts'
 import { valueProblem } from './setting-value.ts'
 
 export type WithSettings = Pick<ServiceDescriptor, 'settings' | 'since'>
-type WithPorts = WithSettings & Pick<ServiceDescriptor, 'service' | 'transport' | 'portsBesides'>
+type WithPorts = WithSettings &
+  Pick<ServiceDescriptor, 'service' | 'transport' | 'isOnBoth' | 'instances' | 'portsBesides'>
 
 /** Every setting of the device and of these services, by full key in alphabetical order. */
 export function settingDescriptors(
@@ -75,20 +77,21 @@ export function checkSettings(
   return Object.fromEntries([...portClashes(services, settings), ...reasons])
 }
 
-/** `<name>.enabled` belongs to `<name>.port`, in numbered instances such as `tcpbanner_3` too. */
+/** Of what is switched on: the ports of instances by each transport of their service, and those besides. */
 function portClashes(services: readonly WithPorts[], settings: BirdSettings): [string, string][] {
   const owners = new Map<string, string[]>()
   const claim = (transport: string, port: unknown, owner: string): void => {
     const name = `${transport}:${String(port)}`
     owners.set(name, [...(owners.get(name) ?? []), owner])
   }
-  for (const { service, transport, portsBesides = [], settings: own } of services) {
-    const switched = `${service}.enabled`
+  for (const descriptor of services) {
+    const switched = `${descriptor.service}.enabled`
     if (settings[switched] !== true) continue
-    for (const besides of portsBesides) claim(besides.transport, besides.port, switched)
-    for (const [key, { type }] of Object.entries(own)) {
-      if (type === 'port' && transport && settings[key.replace(/\.port$/, '.enabled')] === true)
-        claim(transport, settings[key], key)
+    for (const besides of descriptor.portsBesides ?? []) claim(besides.transport, besides.port, switched)
+    for (const name of instancesOf(descriptor)) {
+      const key = `${name}.port`
+      if (settings[`${name}.enabled`] !== true || !Object.hasOwn(descriptor.settings, key)) continue
+      for (const transport of transportsOf(descriptor)) claim(transport, settings[key], key)
     }
   }
   return [...owners].flatMap(([name, keys]) =>

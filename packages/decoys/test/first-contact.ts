@@ -1,6 +1,7 @@
 // What an intruder is sent who meets every decoy of a machine once, without a socket and in a world that stands still.
 import { createHash, X509Certificate } from 'node:crypto'
 import { descriptors } from '../src/descriptors.gen.ts'
+import { serviceOfInstance } from '../src/instances.ts'
 import { services } from '../src/services.gen.ts'
 import type { BirdSettings, Listener, Reply, SessionContext } from '../src/session.ts'
 import { login, packet, prelogin, TYPE } from '../src/services/dbsrv_a/golden/client.ts'
@@ -45,7 +46,8 @@ export async function meet(settings: BirdSettings, seed: string): Promise<FirstC
 
 /** What the usual client of a service says first. */
 function usualRequests({ instance, transport }: Listener): readonly Buffer[] {
-  const name = transport === 'udp' ? `${instance} by UDP` : instance
+  const service = serviceOfInstance(descriptors, instance)?.service ?? instance
+  const name = transport === 'udp' ? `${service} by UDP` : service
   const requests = REQUESTS[name]
   if (!requests)
     throw new Error(`test/first-contact.ts does not say what the usual client of ${name} says first`)
@@ -87,7 +89,7 @@ const nodeStatus = `12340000000100000000000020${bytes(`CK${'A'.repeat(30)}`).toS
 /** What a service is asked by UDP. */
 export const questionsByUdp = (instance: string): readonly Buffer[] => REQUESTS[`${instance} by UDP`] ?? []
 
-/** By the listener's instance. */
+/** By the listener's service. */
 const REQUESTS: Readonly<Record<string, readonly Buffer[]>> = {
   'dbsrv_a by UDP': [Buffer.from([2])],
   dbsrv_a: [

@@ -4,12 +4,13 @@ import { defaultSettings } from './default-settings.ts'
 import { openTestHost } from './test-host.ts'
 import { descriptors } from '../src/descriptors.gen.ts'
 import type { HostOptions } from '../src/host/host.ts'
+import { switchesOf } from '../src/instances.ts'
 import { services } from '../src/services.gen.ts'
 
 /** On ports of the system's choice; `portOf` names them. */
 export async function openDecoys(over: Partial<HostOptions> = {}): Promise<ReturnType<typeof openTestHost>> {
   const test = openTestHost(over)
-  const enabled = Object.fromEntries(descriptors.map(({ service }) => [`${service}.enabled`, true]))
+  const enabled = Object.fromEntries(descriptors.flatMap(switchesOf).map((key) => [key, true]))
   const settings = defaultSettings(descriptors, enabled)
   await test.host.apply(Object.values(services).flatMap((service) => service.listeners(settings)))
   return test

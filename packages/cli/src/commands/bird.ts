@@ -48,7 +48,9 @@ export function addBird(program: Command): void {
 function describeState({ phase, pairingPhrase, nodeId, listening, notStanding }: BirdState): string {
   if (phase === 'pending') return `Waiting to be commissioned. Compare the words: ${pairingPhrase ?? ''}\n`
   if (phase !== 'registered' || listening.length + notStanding.length === 0) return ''
-  const ports = listening.map(({ instance, boundPort }) => `${instance} ${boundPort}`)
+  const ports = listening.map(({ instance, transport, boundPort }) =>
+    [instance, ' ', boundPort, transport === 'udp' ? '/udp' : ''].join(''),
+  )
   const closed = notStanding.map(({ instance, reason }) => `  ${instance} does not listen: ${reason}\n`)
   return `Bird ${nodeId ?? ''} is running, open ports: ${ports.join(', ') || 'none'}\n${closed.join('')}`
 }

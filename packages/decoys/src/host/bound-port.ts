@@ -10,10 +10,13 @@ export interface BoundPort {
   close(): Promise<void>
 }
 
+export const portName = (port: number, transport: string): string =>
+  `port ${port}${transport === 'udp' ? ' (UDP)' : ''}`
+
 /** Why a port could not be bound, for people. */
 export function bindFailureReason(error: unknown, bind: string, port: number, transport: string): string {
   const code = (error as { code?: string }).code
-  const name = `port ${port}${transport === 'udp' ? ' (UDP)' : ''}`
+  const name = portName(port, transport)
   if (code === 'EADDRINUSE') return `${name} is in use`
   if (code === 'EACCES') return `${name} needs a privilege that this process lacks`
   if (code === 'EADDRNOTAVAIL') return `${name} cannot be opened: ${bind} is not an address of this machine`

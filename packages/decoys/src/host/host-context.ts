@@ -16,6 +16,12 @@ import { sourceOf } from './source.ts'
 import { openTurns, type Turns } from './turns.ts'
 import { waitingLine, type WaitingLine } from './waiting-line.ts'
 
+/** By UDP, at a port of its own. */
+export interface Conversation {
+  /** Closes its port. Its last events are raised. */
+  end(): void
+}
+
 export interface HostContext {
   readonly clock: Clock
   readonly limits: HostLimits
@@ -37,6 +43,8 @@ export interface HostContext {
   /** Whether `silent` would only count a connection of this source, and report none now. */
   readonly isCounting: (source: string) => boolean
   readonly datagrams: DatagramTouches
+  /** A peer that has answered there counts as one that raised an event. */
+  readonly conversations: ConnectionTable<Conversation>
   /** Whether the decoy has raised an event for this source in the last minute. */
   readonly isReported: (instance: string, source: string) => boolean
   /** Bytes nobody can foresee. */
@@ -91,6 +99,7 @@ export function buildHostContext(
     silent: silence.add,
     isCounting: silence.isCounting,
     datagrams: datagramTouches(limits),
+    conversations: connectionTable({ perPort: limits.conversations, perHost: limits.conversations }),
     isReported: (instance, source) => reported.has(instance, source, now()),
     connected,
     flushSilent: silence.flush,

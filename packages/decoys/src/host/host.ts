@@ -2,7 +2,7 @@
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { BoundPorts, Sensor, SensorStatus } from '../sensor.ts'
 import type { Listener } from '../session.ts'
-import { bindFailureReason, type BoundPort } from './bound-port.ts'
+import { bindFailureReason, portName, type BoundPort } from './bound-port.ts'
 import { buildHostContext, type HostContext, type HostDeps } from './host-context.ts'
 import { sensorDoor } from './sensors.ts'
 import { defaultLimits, emptyStats, type HostLimits, type HostStats } from './limits.ts'
@@ -30,8 +30,8 @@ export interface Host {
   /**
    * Replaces the listeners by these, in two phases: binds the new ports, then closes the ports that are no longer
    * listed, with their connections. A listener on a port that is already open takes it over, without a new bind, unless it
-   * depends on the same settings as the one that stands. Old
-   * connections keep the old settings, new ones get the new. Sensors that are not listed end, new ones start.
+   * depends on the same settings as the one that stands. Old connections keep the old settings, new ones get the new; a
+   * listener takes over the `memory` of the one that had its instance and transport. Sensors that are not listed end, new ones start.
    *
    * Resolves with the listeners whose port cannot be bound, and why; the others listen. Rejects with an `unavailable`
    * fault once the host is closed. Calls run one after another.
@@ -87,6 +87,11 @@ export function openHost(options: HostOptions): Host {
     stats,
     apply: (listeners, wantedSensors = []) =>
       oneAtATime(async () => {
+        // Also of those whose port could not be bound: they may have taken over what others remember.
+        handOver(
+          [...[...ports.values()].map(({ listener }) => listener), ...wanted.first.values()],
+          listeners,
+        )
         wanted = byPort(listeners)
         const failures = await bindWanted()
         await sensors.apply(wantedSensors)
@@ -173,6 +178,15 @@ const successor = (current: Listener, next: Listener): Listener =>
     ? current
     : next
 
+/** What each of the new listeners goes on with, of those before it. */
+function handOver(before: readonly Listener[], listeners: readonly Listener[]): void {
+  for (const { instance, transport, memory } of listeners) {
+    const isPredecessor = (it: Listener): boolean => it.instance === instance && it.transport === transport
+    const known = before.find((it) => it.memory && isPredecessor(it))?.memory
+    if (known) memory?.takeOver(known)
+  }
+}
+
 function partition(ports: PortMap, wanted: ListenerMap): [kept: PortMap, dropped: PortMap] {
   const all = [...ports]
   return [new Map(all.filter(([key]) => wanted.has(key))), new Map(all.filter(([key]) => !wanted.has(key)))]
@@ -190,7 +204,11 @@ function byPort(listeners: readonly Listener[]) {
     const { instance, transport, port } = listener
     const key = `${transport}:${port}`
     const other = first.get(key)
-    if (other) repeated.push({ instance, reason: `port ${port} is given to ${other.instance} as well` })
+    if (other)
+      repeated.push({
+        instance,
+        reason: `${portName(port, transport)} is given to ${other.instance} as well`,
+      })
     else first.set(key, listener)
   }
   return { first, repeated }

@@ -22,6 +22,9 @@ export interface HostLimits extends ConnectionLimits, AnswerLimits, DatagramLimi
   readonly unsentBytes: Limit
   /** Bytes of peers that all sessions keep, such as frames that are not whole; the one that keeps longest is closed. */
   readonly unreadBytes: Limit
+  /** Conversations by UDP at ports of their own, and how long each lasts at most. */
+  readonly conversations: Limit
+  readonly conversationMs: number
   /** How long a connection that we closed waits for its peer's close. */
   readonly lingerMs: number
 }
@@ -43,6 +46,9 @@ export const defaultLimits: HostLimits = {
   unsentBytes: limit('decoy_bytes_unsent', 32 * MEBIBYTE),
   /** What peers have sent and sessions keep; beyond it the connection that keeps longest is closed. */
   unreadBytes: limit('decoy_bytes_unread', 8 * MEBIBYTE),
+  /** Conversations by UDP at ports of their own; a new one takes the place of one whose peer has not answered there. */
+  conversations: limit('decoy_conversations', 256),
+  conversationMs: 30_000,
   lingerMs: 1_000,
   /** Answers that are longer than their question, from one decoy to one source in a second. */
   answersPerSource: limit('decoy_answers_per_source', 10),

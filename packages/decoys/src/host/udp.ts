@@ -5,6 +5,7 @@ import type { Clock } from '@rookery/kernel/world.ts'
 import type { DecoyEvent, Listener, Reply, SessionContext } from '../session.ts'
 import { answerGate } from './answer-gate.ts'
 import type { BoundPort } from './bound-port.ts'
+import { startConversation, type ConversationStart } from './conversations.ts'
 import { normalizeAddress, type HostContext } from './host-context.ts'
 import type { Endpoint } from './host-touch.ts'
 import { isWildcard, localAddresses } from './local-addresses.ts'
@@ -28,7 +29,10 @@ export async function bindUdp(
     port,
     listener,
     gate: answerGate(host.limits),
-    close: () => closeAll(sockets),
+    close: async () => {
+      await closeAll(sockets)
+      for (const conversation of host.conversations.ofPort(boundPort)) conversation.end()
+    },
   }
   const sockets: OpenSocket[] = []
   try {
@@ -70,20 +74,32 @@ async function openSocket(address: string, boundPort: DatagramPort, host: HostCo
     const { instance, port, answerBytes } = listener
     const src = { host: normalizeAddress(from), port: srcPort }
     const source = sourceOf(src.host)
-    const datagram: Datagram = {
-      bytes,
-      source,
-      endpoints: { instance, src, dst: { host: normalizeAddress(address), port } },
-      mayAnswer: gate({
+    // As the system spells it.
+    const peer = { host: from, port: srcPort }
+    const ask = () =>
+      gate({
         source,
         bytes: bytes.length,
         at: host.clock.now(),
         ...(answerBytes !== undefined && { answerBytes }),
-      }),
+      })
+    const datagram: Datagram = {
+      bytes,
+      source,
+      endpoints: { instance, src, dst: { host: normalizeAddress(address), port } },
+      mayAnswer: ask(),
+      converse: (parts, replies) =>
+        peer.port !== 0 &&
+        startConversation(
+          // Each repeat is an answer of its own.
+          { ...parts, source, address, peer, mayAnswerStranger: (length) => ask()(length) },
+          replies,
+          boundPort,
+          host,
+        ),
     }
     try {
-      // To the address as the system spells it.
-      answerDatagram(datagram, listener, host, (reply) => sender.send(reply, { host: from, port: srcPort }))
+      answerDatagram(datagram, listener, host, (reply) => sender.send(reply, peer))
     } catch (error) {
       host.recordError(error)
     }
@@ -112,9 +128,14 @@ interface Datagram {
   readonly source: string
   readonly endpoints: Omit<SilentConnection, 'isRefused'>
   readonly mayAnswer: (bytes: number) => boolean
+  /** Goes on at a port of its own; false when there is no room. */
+  readonly converse: (
+    parts: Pick<ConversationStart, 'session' | 'listener' | 'context'>,
+    replies: readonly Reply[],
+  ) => boolean
 }
 
-/** Runs a whole session on one datagram. */
+/** Runs a whole session on one datagram, or begins a conversation with it. */
 function answerDatagram(
   datagram: Datagram,
   listener: Listener,
@@ -126,8 +147,13 @@ function answerDatagram(
   const session = listener.startSession(context)
   const replies = [session.open(), ...session.receive(datagram.bytes)]
   while (session.hasMore) replies.push(...session.resume())
-  const events = [...replies.flatMap((reply) => reply.events ?? []), ...session.closed()]
-  report(datagram, events, listener, context, host)
+  const events = replies.flatMap((reply) => reply.events ?? [])
+  if (replies.some(({ from }) => from === 'fresh')) {
+    report(datagram, events, listener, context, host)
+    datagram.converse({ session, listener, context }, replies)
+    return
+  }
+  report(datagram, [...events, ...session.closed()], listener, context, host)
   for (const reply of replies) {
     if (reply.error !== undefined) host.recordError(reply.error)
     if (reply.send?.length && datagram.mayAnswer(Buffer.byteLength(reply.send))) send(reply)

@@ -8,6 +8,8 @@ import { SETTINGS } from '../../stores/birds/settings.ts'
 
 type Schema = Answer<typeof configuration.schema>['schema']
 
+const PORTS = { minimum: 1, maximum: 65_535 }
+
 /** Every setting that a Bird of this version knows. */
 export const settingsSchema = (version: string): Schema =>
   Object.fromEntries(
@@ -18,12 +20,14 @@ export const settingsSchema = (version: string): Schema =>
 
 function view(key: string, setting: SettingDescriptor): Schema[string] {
   const { type, title, default: fallback, choices, maxLength, format, since = FIRST_RELEASE } = setting
+  const { minimum, maximum } = type === 'port' ? PORTS : setting
   return {
     type: type === 'port' ? 'integer' : type === 'choice' ? 'text' : type,
     title,
     description: description(setting),
     default: fallback,
-    ...(type === 'port' && { minimum: 1, maximum: 65_535 }),
+    ...(minimum !== undefined && { minimum }),
+    ...(maximum !== undefined && { maximum }),
     ...(choices && { choices: [...choices] }),
     ...(maxLength !== undefined && { max_length: maxLength }),
     ...(format && { pattern: wholeText(format) }),

@@ -34,6 +34,7 @@ describe('an event of a Bird', () => {
     ['of nothing', '424242', 'ssh', 'logtype'],
     ['of another service', '4002', 'redis', 'instance'],
     ['of a service that no settings have', '4002', 'ssh_2', 'instance'],
+    ['of what is a part of a service', '5010', 'smb.guest', 'instance'],
     ['of the Bird, with a text as its part', '22001', 'a|b', 'instance'],
   ])('%s is refused', (_, logtype, instance, refused) => {
     expect(check({ logtype, instance })).toEqual({ refused })

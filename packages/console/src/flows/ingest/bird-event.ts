@@ -3,6 +3,7 @@
 import { isIPv4 } from 'node:net'
 import type { EventFields, Touch } from '@rookery/kernel/touch.ts'
 import { descriptors as services } from '@rookery/decoys/descriptors.gen.ts'
+import { instancesOf } from '@rookery/decoys/instances.ts'
 import { birdLogtypes } from '@rookery/link/bird-logtypes.ts'
 import { canonicalRange } from '../../net/ranges.ts'
 
@@ -14,12 +15,11 @@ export type CheckedEvent = { readonly touch: Touch } | { readonly refused: Refus
 const BEFORE_REGISTRATION_MS = 7 * 86_400_000
 
 /** By logtype, the service instances that report it. Switched-off ones too: their events may still be in the spool. */
-const instancesOf = new Map<string, ReadonlySet<string>>()
-for (const { settings, logtypes, reportsFor } of services) {
-  const others = services.find(({ service }) => service === reportsFor)?.logtypes ?? []
-  const instances = Object.keys(settings).flatMap((key) => /^(.+)\.enabled$/.exec(key)?.[1] ?? [])
-  for (const { logtype } of [...logtypes, ...others])
-    instancesOf.set(logtype, new Set([...(instancesOf.get(logtype) ?? []), ...instances]))
+const reporters = new Map<string, ReadonlySet<string>>()
+for (const descriptor of services) {
+  const others = services.find(({ service }) => service === descriptor.reportsFor)?.logtypes ?? []
+  for (const { logtype } of [...descriptor.logtypes, ...others])
+    reporters.set(logtype, new Set([...(reporters.get(logtype) ?? []), ...instancesOf(descriptor)]))
 }
 
 const ofBirds = new Set(birdLogtypes.map(({ logtype }) => logtype))
@@ -39,7 +39,7 @@ const OF_CONSOLE: ReadonlySet<string> = new Set([
 /** The touch with its addresses in one spelling and no key of the console, or why the Bird cannot have seen it. */
 export function checkBirdEvent(touch: Touch, registeredAt: number, receivedAt: number): CheckedEvent {
   const isOwn = ofBirds.has(touch.logtype)
-  const instances = instancesOf.get(touch.logtype)
+  const instances = reporters.get(touch.logtype)
   if (!isOwn && instances === undefined) return { refused: 'logtype' }
   if (!(isOwn ? PART.test(touch.instance) : instances?.has(touch.instance))) return { refused: 'instance' }
   const srcHost = addressOf(touch.srcHost)

@@ -59,6 +59,12 @@ export function redisSession(): SessionRunner {
       dirty: 0,
     },
   }
+  /** That of its settings, until somebody sets another one. */
+  let port = Number.NaN
+  function listenAt(now: number): void {
+    if (now !== port) server.config.set('port', String(now))
+    port = now
+  }
   return sessionRunner<Client, Request>({
     limits: { frameBytes: 1024 * 1024, idleMs: IDLE_MS },
     decode: (bytes, client) => {
@@ -68,6 +74,7 @@ export function redisSession(): SessionRunner {
     },
     open(context) {
       const { counters } = server
+      listenAt(context.dst.port)
       counters.clients += 1
       counters.connections += 1
       counters.savedAt ||= lastStart({ now: context.now(), context }).at * 1000
