@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { converse, machineSettings, meet } from '../test/first-contact.ts'
 import type { Probe } from '../test/probe.ts'
 import { replay } from '../test/replay.ts'
+import { machines } from '../test/machines.ts'
 import { deriveFrom } from '../test/session-context.ts'
 import { descriptors } from './descriptors.gen.ts'
 import { services } from './services.gen.ts'
@@ -13,8 +14,7 @@ import { telnetDefaults } from './services/telnet/testing/defaults.ts'
 import { replayDialogue } from './services/telnet/testing/replay.ts'
 import { loadSkin } from './services/http/skin.ts'
 import { transcripts } from './services/smb/testing/transcript.ts'
-import type { BirdSettings, Listener } from './session.ts'
-import type { SettingDescriptor } from './descriptor.ts'
+import type { Listener } from './session.ts'
 
 const FILE = '/usr/share/nmap/nmap-service-probes'
 const HONEYPOTS =
@@ -46,21 +46,6 @@ const nmapProbes = (): readonly { transport: string; name: string; bytes: Buffer
   })
 
 const nmapLines = (): readonly string[] => readFileSync(FILE, 'latin1').split('\n')
-
-/** Each service by itself: as it is at first, and with each choice that one of its settings offers. */
-const machines = descriptors.flatMap(({ service, settings, ...more }) => {
-  const whose =
-    'reportsFor' in more ? descriptors.find((other) => other.service === more.reportsFor) : undefined
-  const choices = Object.entries<SettingDescriptor>({ ...settings, ...whose?.settings }).flatMap(
-    ([key, setting]) =>
-      setting.type === 'choice' ? (setting.choices ?? []).map((choice) => ({ [key]: choice })) : [],
-  )
-  return [{}, ...choices].map((changes: BirdSettings) => ({
-    service,
-    name: [service, ...Object.values(changes)].join(' '),
-    settings: machineSettings({ [`${service}.enabled`]: true, ...changes }),
-  }))
-})
 
 const listenersOf = ({ service, settings }: (typeof machines)[number]): readonly Listener[] =>
   services[service]!.listeners(settings)
