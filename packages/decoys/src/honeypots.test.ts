@@ -5,17 +5,16 @@ import { expect, test } from 'vitest'
 import { converse, machineSettings, meet } from '../test/first-contact.ts'
 import type { Probe } from '../test/probe.ts'
 import { replay } from '../test/replay.ts'
+import { allOn, machines } from '../test/machines.ts'
 import { deriveFrom } from '../test/session-context.ts'
 import { descriptors } from './descriptors.gen.ts'
-import { switchesOf } from './instances.ts'
 import { services } from './services.gen.ts'
 import { dialogues } from './services/telnet/golden/dialogues.ts'
 import { telnetDefaults } from './services/telnet/testing/defaults.ts'
 import { replayDialogue } from './services/telnet/testing/replay.ts'
 import { loadSkin } from './services/http/skin.ts'
 import { transcripts } from './services/smb/testing/transcript.ts'
-import type { BirdSettings, Listener } from './session.ts'
-import type { SettingDescriptor } from './descriptor.ts'
+import type { Listener } from './session.ts'
 
 const FILE = '/usr/share/nmap/nmap-service-probes'
 const HONEYPOTS =
@@ -47,25 +46,6 @@ const nmapProbes = (): readonly { transport: string; name: string; bytes: Buffer
   })
 
 const nmapLines = (): readonly string[] => readFileSync(FILE, 'latin1').split('\n')
-
-/** All instances of these services. */
-const allOn = (wanted: readonly Parameters<typeof switchesOf>[0][]): BirdSettings =>
-  Object.fromEntries(wanted.flatMap(switchesOf).map((key) => [key, true]))
-
-/** Each service by itself: as it is at first, and with each choice that one of its settings offers. */
-const machines = descriptors.flatMap(({ service, settings, ...more }) => {
-  const whose =
-    'reportsFor' in more ? descriptors.find((other) => other.service === more.reportsFor) : undefined
-  const choices = Object.entries<SettingDescriptor>({ ...settings, ...whose?.settings }).flatMap(
-    ([key, setting]) =>
-      setting.type === 'choice' ? (setting.choices ?? []).map((choice) => ({ [key]: choice })) : [],
-  )
-  return [{}, ...choices].map((changes: BirdSettings) => ({
-    service,
-    name: [service, ...Object.values(changes)].join(' '),
-    settings: machineSettings({ ...allOn([{ service, ...more }]), ...changes }),
-  }))
-})
 
 const listenersOf = ({ service, settings }: (typeof machines)[number]): readonly Listener[] =>
   services[service]!.listeners(settings)

@@ -53,6 +53,8 @@ export const descriptor = describeService({
   },
   example: "curl -s -o /dev/null -d 'username=admin&password=admin' http://{host}:{port}/index.html",
   scanLine: '{port}/tcp open http Apache httpd 2.4.71 ((Debian))',
+  judgedBy:
+    'With the skins `printer` and `iis-default` it was compared with no real server, since none was there: the judges are Microsoft’s documents, RFC 9110 and 9112, manuals and published scans. With all others it is compared with Debian’s Apache, nginx and lighttpd.',
   logtypes: [
     {
       logtype: '3000',

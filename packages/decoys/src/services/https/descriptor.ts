@@ -24,6 +24,8 @@ export const descriptor = describeService({
   },
   example: "curl -sk -o /dev/null -d 'username=admin&password=admin' https://{host}:{port}/index.html",
   scanLine: '{port}/tcp open ssl/http Apache httpd 2.4.71 ((Debian))',
+  judgedBy:
+    'With the skins `printer` and `iis-default` it was compared with no real server, since none was there. With all others its TLS is compared with that of Debian’s Apache, nginx and lighttpd.',
   logtypes: [],
   reportsFor: 'http',
 })

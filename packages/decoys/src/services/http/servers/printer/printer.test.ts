@@ -16,13 +16,6 @@ const eventsOf = (text: string) => {
   return session.receive(Buffer.from(text)).flatMap(({ events = [] }) => events)
 }
 
-test('a scanner of version 1.0 gets the redirect by which nmap names the printer (nmap-service-probes)', () => {
-  expect(ask('GET / HTTP/1.0\r\n\r\n')).toEqual({
-    text: 'HTTP/1.0 301 Moved Permanently\r\nContent-Length: 0\r\nConnection: close\r\nLocation: /main/main.html\r\nServer: debut/1.20\r\n\r\n',
-    closed: true,
-  })
-})
-
 test('the status page names the model, and is shown to everybody', () => {
   const { text, closed } = ask(get('/main/main.html'))
   expect(text).toMatch(
@@ -53,16 +46,7 @@ test('a guess of name and password is a login, and is refused', () => {
 })
 
 test.each([
-  ['a POST without a length', 'POST / HTTP/1.1\r\nHost: a\r\n\r\n', '411 Length Required'],
-  ['a method that it does not know', 'OPTIONS / HTTP/1.1\r\nHost: a\r\n\r\n', '501 Not Implemented'],
-  ['a line that is no request', 'HELP ME\r\n\r\n', '400 Bad Request'],
-  ['a field without a colon', get('/', 'x'), '400 Bad Request'],
   ['a head of 4 KiB', `GET / HTTP/1.1\r\nA: ${'x'.repeat(4_100)}`, '400 Bad Request'],
-  [
-    'a body of more than 64 KiB',
-    'POST / HTTP/1.1\r\nContent-Length: 65537\r\n\r\n',
-    '413 Request Entity Too Large',
-  ],
   ['a page that is not there', get('/none'), '404 Not Found'],
   ['a folder', get('/main/'), '404 Not Found'],
   ['a path above the root', get('/../skin.json'), '404 Not Found'],
@@ -70,14 +54,4 @@ test.each([
   const answer = ask(text)
   expect(answer.text).toMatch(new RegExp(`^HTTP/1\\.[01] ${status}\r\n`))
   expect(answer.closed).toBe(true)
-})
-
-test('only one request of a pipeline is answered', () => {
-  expect(ask(get('/none') + get('/none')).text.match(/HTTP\/1/g)).toHaveLength(1)
-})
-
-test('a page to HEAD has its length and no body', () => {
-  const { text } = ask('HEAD /main/main.html HTTP/1.1\r\n\r\n')
-  expect(text).toMatch(/Content-Length: [1-9]\d+\r\n/)
-  expect(text.endsWith('\r\n\r\n')).toBe(true)
 })

@@ -11,7 +11,9 @@ const REASONS: Readonly<Record<number, string>> = {
   408: 'Request Timeout',
   411: 'Length Required',
   413: 'Request Entity Too Large',
+  414: 'Request-URI Too Large',
   501: 'Not Implemented',
+  505: 'HTTP Version Not Supported',
 }
 
 export function errorPage(status: number): HttpResponse {

@@ -5,6 +5,7 @@ import type { BrokenRequest, RequestHead } from '../../request.ts'
 import type { HttpResponse } from '../../response.ts'
 import type { PendingRequest, Site, WebServer } from '../web-server.ts'
 import { decode } from './codec.ts'
+import { pathOf } from './path.ts'
 import { connection, errorPage, serialize } from './response.ts'
 
 const TIMEOUT_MS = 30_000
@@ -37,7 +38,7 @@ const ADMIN_PATHS = /^\/admin(?:\/|$)/i
 function respond(head: RequestHead, site: Site): HttpResponse {
   const { method, target, version } = head
   const { skin, redirectPort } = site
-  const path = target.replace(/[?#][^]*$/, '')
+  const path = pathOf(target) ?? ''
   const isVersion10 = version === '1.0'
   const sent = ({ body, ...response }: HttpResponse): HttpResponse => ({
     ...response,
@@ -57,7 +58,7 @@ const moved = (location: string): HttpResponse => ({ status: 301, fieldsBefore: 
 
 function tlsAddress({ target, headers }: RequestHead, { name }: Site, port: number): string {
   const host = (headers.get('host') ?? name).replace(/:\d*$/, '')
-  return `https://${host}${port === 443 ? '' : `:${port}`}${target}`
+  return `https://${host}${port === 443 ? '' : `:${port}`}${target.replace(/^https?:\/\/[^/]*/i, '')}`
 }
 
 function refuse({ status, line }: BrokenRequest, { head }: PendingRequest): HttpResponse {

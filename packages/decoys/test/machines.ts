@@ -1,0 +1,25 @@
+// Every product that the decoys can be: what guards go over.
+import type { SettingDescriptor } from '../src/descriptor.ts'
+import { descriptors } from '../src/descriptors.gen.ts'
+import { switchesOf } from '../src/instances.ts'
+import type { BirdSettings } from '../src/session.ts'
+import { machineSettings } from './first-contact.ts'
+
+/** All instances of these services. */
+export const allOn = (wanted: readonly Parameters<typeof switchesOf>[0][]): BirdSettings =>
+  Object.fromEntries(wanted.flatMap(switchesOf).map((key) => [key, true]))
+
+/** Each service by itself: as it is at first, and with each choice that one of its settings offers. */
+export const machines = descriptors.flatMap(({ service, settings, ...more }) => {
+  const whose =
+    'reportsFor' in more ? descriptors.find((other) => other.service === more.reportsFor) : undefined
+  const choices = Object.entries<SettingDescriptor>({ ...settings, ...whose?.settings }).flatMap(
+    ([key, setting]) =>
+      setting.type === 'choice' ? (setting.choices ?? []).map((choice) => ({ [key]: choice })) : [],
+  )
+  return [{}, ...choices].map((changes: BirdSettings) => ({
+    service,
+    name: [service, ...Object.values(changes)].join(' '),
+    settings: machineSettings({ ...allOn([{ service, ...more }]), ...changes }),
+  }))
+})
