@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join } from 'node:path'
-import ts from 'typescript'
+import ts from 'typescript-api'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { root } from './clone.mjs'
 import { generate } from './generate.ts'
