@@ -1,7 +1,7 @@
 // docs/asvs.md has a row for each requirement of ASVS 5.0.0, levels 1 and 2, and what a row names is there.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import ts from 'typescript'
+import ts from 'typescript-api'
 import { expect, it } from 'vitest'
 import { SECTIONS } from './asvs.data.ts'
 import { root } from './clone.mjs'

@@ -14,24 +14,22 @@ interface Step {
 
 const generate: Step = { name: 'generate', command: ['tools/generate.ts'] }
 
-/** Types are checked everywhere; of a change lint looks at its code alone. */
-const typesAndLint = (change: Change | undefined): Step => ({
-  name: 'types, lint',
-  command: [
-    'tools/types-and-lint.ts',
-    ...(change ? ['--only', ...change.files.filter((it) => /\.(ts|mjs)$/.test(it))] : []),
-  ],
+/** Types are checked everywhere; one thread takes less than half of the core time of two. */
+const types: Step = {
+  name: 'types',
+  command: ['node_modules/typescript/bin/tsc', '-p', '.', '--singleThreaded'],
+}
+const lint = (files: readonly string[]): Step => ({
+  name: 'lint',
+  command: ['node_modules/oxlint/bin/oxlint', '--threads=1', '--no-error-on-unmatched-pattern', ...files],
 })
-const format = (files: readonly string[]): Step => ({
-  name: 'format',
-  command: [
-    'node_modules/prettier/bin/prettier.cjs',
-    '--check',
-    '--ignore-unknown',
-    '--log-level',
-    'warn',
-    ...files,
-  ],
+const formatOfCode = (files: readonly string[]): Step => ({
+  name: 'format of code',
+  command: ['node_modules/oxfmt/bin/oxfmt', '--list-different', '--no-error-on-unmatched-pattern', ...files],
+})
+const formatOfPages = (files: readonly string[]): Step => ({
+  name: 'format of pages',
+  command: ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', ...files],
 })
 const walls: Step = { name: 'walls', command: ['tools/walls.mjs'] }
 const commits: Step = { name: 'commits', command: ['tools/commits.ts'] }
@@ -106,12 +104,18 @@ function understood(args: readonly string[]): ReturnType<typeof readArguments> {
 const startedAt = performance.now()
 const { change, filters } = understood(process.argv.slice(2))
 if (change) console.log(`── ${change.files.length} files differ from ${change.ref}`)
-const formatted = change?.files ?? ['.']
-const quick = [...(formatted.length > 0 ? [format(formatted)] : []), walls, commits]
+/** A step on what of the change fits the pattern; nothing if nothing fits. Without a change, on `all`. */
+const fitting = (pattern: RegExp, step: (files: readonly string[]) => Step, all: string): Step[] => {
+  const files = change ? change.files.filter((file) => pattern.test(file)) : [all]
+  return files.length > 0 ? [step(files)] : []
+}
+const slow = [types, ...fitting(/\.(ts|mjs)$/, lint, '.')]
+const pages = fitting(/\.md$/, formatOfPages, '**/*.md')
+const quick = [...fitting(/(?<!\.md)$/, formatOfCode, '.'), ...pages, walls, commits]
 
 const isGenerated = await inLanes([generate], 1, run, tell)
 // One core is enough for types and lint: what is quick has the other, and then the tests.
-const checked = isGenerated ? inLanes([typesAndLint(change)], 1, run, tell) : Promise.resolve(false)
+const checked = isGenerated ? inLanes(slow, 1, run, tell) : Promise.resolve(false)
 const isTidy = isGenerated && (await inLanes(quick, 1, run, tell))
 let isGood = isTidy
 if (isTidy) {

@@ -1,7 +1,7 @@
 // What no source of Rookery does with text: run it as code, or give it to a shell.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import ts from 'typescript'
+import ts from 'typescript-api'
 import { expect, it } from 'vitest'
 import { root } from './clone.mjs'
 

@@ -1,12 +1,13 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import ts from 'typescript'
+import ts from 'typescript-api'
 import { expect, it } from 'vitest'
 import { root } from './clone.mjs'
 
 interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
 const manifest = (path: string) =>
@@ -22,9 +23,10 @@ it('every dependency is pinned, and docs/dependencies.md says what it saves us',
   const rows = readFileSync(join(root, 'docs/dependencies.md'), 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('|'))
-  expect(asked.filter(([, version]) => !/^\d+\.\d+\.\d+[\w.-]*$/.test(version))).toEqual([])
+  expect(asked.filter(([, version]) => !/^(npm:[\w@/-]+@)?\d+\.\d+\.\d+[\w.-]*$/.test(version))).toEqual([])
   const missing = asked.filter(
-    ([name, version]) => !rows.some((row) => row.includes(`\`${name}\``) && row.includes(version)),
+    ([name, version]) =>
+      !rows.some((row) => row.includes(`\`${name}\``) && row.includes(version.replace(/^npm:/, ''))),
   )
   expect(missing).toEqual([])
 })
@@ -56,7 +58,7 @@ it.each(readdirSync(join(root, 'packages')))(
   },
 )
 
-it('every tool of the root is imported, or run by its path', () => {
+it('every tool of the root is imported, run by its path, or a peer of one that is', () => {
   const folders = ['packages', 'tools', 'bench', 'gates', 'proofs']
   const texts = folders
     .flatMap((folder) =>
@@ -64,15 +66,16 @@ it('every tool of the root is imported, or run by its path', () => {
         join(root, folder, path),
       ),
     )
-    .concat(join(root, 'eslint.config.mjs'))
     .map((path) => readFileSync(path, 'utf8'))
   const isUsed = (name: string) =>
     texts.some(
       (text) =>
         text.includes(`'${name}'`) || text.includes(`'${name}/`) || text.includes(`node_modules/${name}/`),
     )
-  const { devDependencies = {} } = manifest('.')
-  expect(Object.keys(devDependencies).filter((name) => !name.startsWith('@types/') && !isUsed(name))).toEqual(
-    [],
-  )
+  const tools = Object.keys(manifest('.').devDependencies ?? {})
+  const used = tools.filter(isUsed)
+  const peers = used.flatMap((name) => Object.keys(manifest(`node_modules/${name}`).peerDependencies ?? {}))
+  expect(
+    tools.filter((name) => !name.startsWith('@types/') && !used.includes(name) && !peers.includes(name)),
+  ).toEqual([])
 })

@@ -6,12 +6,14 @@ const { hardline, join } = doc.builders
 const astFormat = 'mdast-with-written-tables'
 const { mdast } = markdown.printers
 
+/** @typedef {{ type: string, position: Record<'start' | 'end', { offset: number }> }} Written */
+
 export const parsers = { markdown: { ...markdown.parsers.markdown, astFormat } }
 
+/** @type {Record<string, import('prettier').Printer<Written>>} */
 export const printers = {
   [astFormat]: {
     ...mdast,
-    /** @type {import('prettier').Printer['print']} */
     print(path, options, print, args) {
       if (path.node.type !== 'table') return mdast.print(path, options, print, args)
       const { start, end } = path.node.position

@@ -2,7 +2,8 @@
 // fail with what is to be done. Run: npm run new -- token|service|receiver|group <name>
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
-import { format, resolveConfig } from 'prettier'
+import { format as formatCode, type FormatConfig } from 'oxfmt'
+import { format as formatPage, resolveConfig } from 'prettier'
 import { CannotPrepare, explain, root } from './clone.mjs'
 import { generate } from './generate.ts'
 
@@ -23,6 +24,7 @@ const TEMPLATES: Readonly<Record<string, Places>> = {
 }
 
 const USAGE = `npm run new -- ${Object.keys(TEMPLATES).join('|')} <name>`
+const FORMAT = JSON.parse(readFileSync(join(root, '.oxfmtrc.json'), 'utf8')) as FormatConfig
 const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/
 
 /** Writes the skeleton into the clone at `folder`; answers the paths of its files. */
@@ -42,10 +44,7 @@ export async function writeSkeleton(folder: string, template = '', name = ''): P
     const text = named(readFileSync(join(root, from, file), 'utf8'), name)
     const placed = file.endsWith('.ts') ? withImports(text, `${from}/${file}`, path, moved) : text
     mkdirSync(join(folder, dirname(path)), { recursive: true })
-    writeFileSync(
-      join(folder, path),
-      await format(placed, { ...(await resolveConfig(join(root, path))), filepath: path }),
-    )
+    writeFileSync(join(folder, path), await formatted(path, placed))
   }
   return files.map(({ path }) => path)
 }
@@ -53,6 +52,15 @@ export async function writeSkeleton(folder: string, template = '', name = ''): P
 function placeOf(places: Places, file: string, name: string): string {
   const own = places[file]?.(name)
   return own ?? `${places['*']?.(name)}/${file}`
+}
+
+async function formatted(path: string, text: string): Promise<string> {
+  if (path.endsWith('.md'))
+    return formatPage(text, { ...(await resolveConfig(join(root, path))), filepath: path })
+  const { code, errors } = await formatCode(path, text, FORMAT)
+  const [first] = errors
+  if (first) throw new Error(`${path}: ${first.message}`)
+  return code
 }
 
 /** The text with the thing's name in each of its spellings. */

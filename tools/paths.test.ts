@@ -1,24 +1,44 @@
-// The paths that the pages name lead somewhere: a newcomer follows them.
+// The files and links that the pages name lead somewhere: a newcomer follows them.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { root } from './clone.mjs'
 
-const PAGES = ['README.md', 'CONTRIBUTING.md', ...globSync('packages/*/README.md', { cwd: root })]
+const FOLDERS = ['packages', 'docs', 'tools', 'bench', 'gates', 'proofs']
+const FILES = FOLDERS.flatMap((folder) =>
+  globSync(`${folder}/**/*`, { cwd: root, exclude: ['**/node_modules/**'] }).map((path) =>
+    path.replaceAll('\\', '/'),
+  ),
+)
+const PAGES = [
+  ...globSync('*.md', { cwd: root }),
+  ...FILES.filter((path) => path.endsWith('.md') && !/^docs\/reference\/|\/(golden|templates)\//.test(path)),
+]
 const FENCES = /^```.*?^```/gms
 /** A file by its ending, or a folder by its slash, in small letters; nothing with a placeholder, and no address. */
-const PATH = /`((?:[a-z0-9-]+\/)+(?:[a-z0-9.-]+\.(?:ts|mjs|json|md|txt|tsv|sh))?)`/g
-/** Kinds of folders, which stand in many places. */
-const KINDS = /^(golden|migrations|src\/world)\/$/
+const PATH = /`((?:[a-z0-9_-]+\/)*(?:[a-z0-9_-]+\/|[a-z0-9_.-]+\.(?:ts|mjs|json|md|txt|tsv|sh)))`/g
+const LINK = /\]\(([^)#\s]+)(?:#[^)]*)?\)/g
+/** What lies on people's machines, or is another product's. */
+const ELSEWHERE = ['identity.json', 'memory.json', 'settings.json', 'service-principal.json']
 
-/** A page names paths from the root of the repository, from itself, or from its package's source. */
+/** Each file and folder by its ends: `a/b/c.ts`, `b/c.ts` and `c.ts`; a package's source also without `src`. */
+const ENDS = new Set(
+  [...FOLDERS, ...FILES, ...FILES.map((path) => path.replace('/src/', '/'))].flatMap((path) => {
+    const parts = path.split('/')
+    return parts.map((_, at) => parts.slice(at).join('/'))
+  }),
+)
+
+/** A page names paths by their end, as far as it takes to know them, or from itself. */
 const isThere = (page: string, path: string) =>
-  ['', dirname(page), `${dirname(page)}/src`].some((base) => existsSync(join(root, base, path)))
+  ENDS.has(path.replace(/\/$/, '')) || ['', dirname(page)].some((base) => existsSync(join(root, base, path)))
 
-it.each(PAGES)('every path in %s exists', (page) => {
+it.each(PAGES)('every file and every link in %s exists', (page) => {
   const text = readFileSync(join(root, page), 'utf8').replace(FENCES, '')
-  const paths = [...text.matchAll(PATH)].flatMap(([, path = '']) => (KINDS.test(path) ? [] : [path]))
-  expect(paths.filter((path) => !isThere(page, path))).toEqual([])
+  const paths = [...text.matchAll(PATH)].map(([, path = '']) => path)
+  expect(paths.filter((path) => !isThere(page, path) && !ELSEWHERE.includes(path))).toEqual([])
+  const links = [...text.matchAll(LINK)].flatMap(([, to = '']) => (/^[a-z]+:/.test(to) ? [] : [to]))
+  expect(links.filter((to) => !existsSync(join(root, dirname(page), to)))).toEqual([])
 })
 
 it('a path that is not there is noticed', () => {

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import ts from 'typescript'
+import ts from 'typescript-api'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { root } from './clone.mjs'
 import { generate } from './generate.ts'

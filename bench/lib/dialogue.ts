@@ -5,7 +5,8 @@ import type { Load } from './load.ts'
 
 /** The answer is whole after so many line ends, or with a text. */
 export type Turn =
-  { readonly send: string; readonly lines: number } | { readonly send: string; readonly awaits: string }
+  | { readonly send: string; readonly lines: number }
+  | { readonly send: string; readonly awaits: string }
 
 export interface Dialogue {
   readonly host: string

@@ -1,7 +1,7 @@
 // The bounds that the sources declare by name, as a page.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import ts from 'typescript'
+import ts from 'typescript-api'
 import { root } from '../clone.mjs'
 import { code, page, table, type Page } from './markdown.ts'
 

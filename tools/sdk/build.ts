@@ -3,7 +3,7 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, type Plugin } from 'esbuild'
-import ts from 'typescript'
+import ts from 'typescript-api'
 import { groups } from '@rookery/contract/groups.gen.ts'
 import type { Group } from '@rookery/contract/operation.ts'
 import { root } from '../clone.mjs'

@@ -1,5 +1,5 @@
 // Functions that are too long to be read at once.
-import ts from 'typescript'
+import ts from 'typescript-api'
 import { DATA_FILES, MOST_FUNCTION_LINES } from './table.mjs'
 
 /** A group of tests is a list, not a function that one follows. */

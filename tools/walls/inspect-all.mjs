@@ -1,5 +1,5 @@
 // Looks at all files of the repository: at each by itself, and at the circles that their imports make.
-import ts from 'typescript'
+import ts from 'typescript-api'
 import { findCircles, importsOf } from './circles.mjs'
 import { inspect } from './inspect.mjs'
 

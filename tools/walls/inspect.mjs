@@ -1,6 +1,6 @@
 // Looks at one file through the walls: its path and text in, findings out.
 import { posix } from 'node:path'
-import ts from 'typescript'
+import ts from 'typescript-api'
 import { checkFunction } from './functions.mjs'
 import { checkPlace, checkRoom } from './rooms.mjs'
 import * as table from './table.mjs'

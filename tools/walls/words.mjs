@@ -1,5 +1,5 @@
 // Words that nobody should have to look up, and types that are named by a participle.
-import ts from 'typescript'
+import ts from 'typescript-api'
 import { BANNED_WORDS, NOUNS } from './words.data.mjs'
 
 /** @typedef {import('./inspect.mjs').Finding} Finding */

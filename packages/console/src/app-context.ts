@@ -5,6 +5,7 @@ import type { ConfigCache } from './db/config-cache.ts'
 import type { Engine } from './db/engine.ts'
 import type { Query } from './db/query.ts'
 import type { Writer } from './db/writer.ts'
+import type { PasswordCost } from './secrets/passwords.ts'
 import type { Vault } from './secrets/vault.ts'
 
 export interface AppContext {
@@ -15,4 +16,6 @@ export interface AppContext {
   readonly vault: Vault
   readonly world: World
   readonly log: Logger
+  /** Of new passwords. */
+  readonly passwordCost: PasswordCost
 }

@@ -21,6 +21,7 @@ import { openFlows, prepareAlerts, type AlertOptions, type ServedProviders } fro
 import { serveHttp } from './parts/http-server.ts'
 import { endpointsOf } from './parts/login-channels.ts'
 import { PARTS, type Part } from './parts/part.ts'
+import type { PasswordCost } from './secrets/passwords.ts'
 import { serveTokens, tokensElsewhere } from './parts/tokens.ts'
 import { wireguardPlacement } from './parts/wireguard.ts'
 
@@ -33,6 +34,8 @@ export interface BuildDeps {
   readonly alerting?: Partial<AlertOptions>
   /** Whose clock says the time on PostgreSQL; the database's by default. */
   readonly time?: TimeSource
+  /** Of new passwords; tests take less. */
+  readonly passwordCost?: PasswordCost
 }
 
 export interface Console {
@@ -77,6 +80,7 @@ export async function openConsole({
   checkAnswer,
   alerting = {},
   time,
+  passwordCost,
 }: BuildDeps): Promise<Console> {
   const folder = openDataFolder(config.ROOKERY_DATA_DIR)
   repairModes(folder, (file) => log.warn(file, 'others could read this file; its mode is repaired'))
@@ -85,7 +89,10 @@ export async function openConsole({
     makeRoom(folder.reserve, folder.path)
     opened.defer(takeLock(folder.lock))
   }
-  const base = await openContext(config, folder, world, log, { ...(time && { time }) })
+  const base = await openContext(config, folder, world, log, {
+    ...(time && { time }),
+    ...(passwordCost && { passwordCost }),
+  })
   opened.defer(base.close)
   if (config.ROOKERY_KEYS === 'show-once') await forgetRecoverableKeys(base)
   const firstKeyFile = await ensureFirstKey(base, config, folder.adminKey)

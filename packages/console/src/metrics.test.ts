@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { openTestConsole, type TestConsole } from '../test/test-console.ts'
+import { openMetrics } from './metrics.ts'
 
 const metrics = async ({ console: { apiUrl } }: TestConsole): Promise<string> =>
   (await fetch(`${apiUrl}/metrics`)).text()
@@ -23,4 +24,23 @@ it('docs/metrics.md lists every metric that is its own', async () => {
   const served = Array.from(text.matchAll(/^# TYPE (rookery_\w+)/gm), ([, name]) => name)
   const page = readFileSync(new URL('../../../docs/metrics.md', import.meta.url), 'utf8')
   expect(Array.from(page.matchAll(/^\| `(rookery_\w+)/gm), ([, name]) => name).sort()).toEqual(served.sort())
+})
+
+const QUIET = {
+  touchesWaiting: () => 0,
+  touchesNotDurable: () => 0,
+  diskFull: () => false,
+  decoysNotStanding: () => Promise.resolve(0),
+}
+
+it('consoles of one process count apart, and watch the process once', async () => {
+  const [first, second] = [openMetrics(QUIET), openMetrics(QUIET)]
+  first.raised(2)
+  expect(await first.registry.metrics()).toContain('\nrookery_incidents_raised_total 2\n')
+  expect(await second.registry.metrics()).toContain('\nrookery_incidents_raised_total 0\n')
+  for (const name of ['nodejs_gc_duration_seconds', 'nodejs_eventloop_lag_seconds']) {
+    const metric = first.registry.getSingleMetric(name)
+    expect(metric).toBeDefined()
+    expect(second.registry.getSingleMetric(name)).toBe(metric)
+  }
 })

@@ -17,10 +17,19 @@ export interface MeasuredState {
   readonly decoysNotStanding: () => Promise<number>
 }
 
+let ofProcess: Registry | undefined
+
+/** Memory, loop and collections. The watch of a process stays on until it ends, and so it has one, however many consoles. */
+function processMetrics(): Registry {
+  if (ofProcess) return ofProcess
+  ofProcess = new Registry()
+  collectDefaultMetrics({ register: ofProcess })
+  return ofProcess
+}
+
 export function openMetrics(gauges: MeasuredState): Metrics {
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
-  const registers = [registry]
+  const own = new Registry()
+  const registers = [own]
   const ignored = new Counter({
     name: 'rookery_touches_ignored_total',
     help: 'Touches that raised nothing because a list ignores them',
@@ -77,7 +86,7 @@ export function openMetrics(gauges: MeasuredState): Metrics {
     },
   })
   return {
-    registry,
+    registry: Registry.merge([processMetrics(), own]),
     ignored: (list) => ignored.inc({ list }),
     raised: (n) => raised.inc(n),
     refused: (reason) => refused.inc({ reason }),

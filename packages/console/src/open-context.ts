@@ -15,6 +15,7 @@ import type { PostgresOptions } from './db/postgres/engine.ts'
 import { keepReserve, noReserve } from './db/reserve.ts'
 import { diagnose } from './db/sqlite/errors.ts'
 import { openWriter, outageFault } from './db/writer.ts'
+import { PASSWORD_COST, type PasswordCost } from './secrets/passwords.ts'
 import type { Vault } from './secrets/vault.ts'
 import { openMasterVault } from './setup/open-master-vault.ts'
 import { appendAudit } from './stores/audit/store.ts'
@@ -42,6 +43,8 @@ export type Role = 'server' | 'command' | 'examination'
 export interface OpenContextOptions {
   readonly role?: Role
   readonly time?: TimeSource
+  /** Tests take less. */
+  readonly passwordCost?: PasswordCost
 }
 
 export async function openContext(
@@ -49,7 +52,7 @@ export async function openContext(
   folder: DataFolder,
   given: World,
   log: Logger,
-  { role = 'server', time = 'database' }: OpenContextOptions = {},
+  { role = 'server', time = 'database', passwordCost = PASSWORD_COST }: OpenContextOptions = {},
 ): Promise<OpenContext> {
   const url = config.ROOKERY_DATABASE_URL
   await using opened = new AsyncDisposableStack()
@@ -115,6 +118,7 @@ export async function openContext(
     config: cache,
     world,
     log,
+    passwordCost,
     isFull: () => reserve.released(),
     outage: (error) => outageOf(engine, error),
     close: () => running.disposeAsync(),

@@ -5,6 +5,7 @@ import type { Message } from '../src/notify/message/message.ts'
 import { describeNotice, describeSummary } from '../src/notify/message/summary.ts'
 import { describeWeekly, type WeeklyPayload } from '../src/notify/message/weekly.ts'
 import { HOSTILE, queuedRow } from './hostile.ts'
+import { anyCharacter } from '@rookery/kernel/test/any-character.ts'
 
 /** The same hostile text in every place of every kind of message; `named` where a decoy or the console gives a name. */
 export function hostileMessages(
@@ -55,7 +56,7 @@ export function forEachHostileMessage(
   const checkAll = (text: string): void =>
     hostileMessages(text, consoleUrl, named === undefined ? {} : { named }).forEach(check)
   HOSTILE.forEach(checkAll)
-  const piece = fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'binary', maxLength: 6 }))
+  const piece = fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: anyCharacter, maxLength: 6 }))
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), (text) => checkAll(text.join(''))),
     { numRuns: 30 },

@@ -4,11 +4,22 @@ import type { Clock } from '@rookery/kernel/world.ts'
 export interface ManualClock extends Clock {
   /** Moves on by so much; whatever falls due is called, in its order, at its own time. */
   advance(ms: number): void
+  /** Moves on by so much as over the sleep of a machine: what fell due meanwhile is called once, when it wakes. */
+  leap(ms: number): void
 }
 
 export function manualClock(start = Date.UTC(2026, 10, 21, 6, 0, 0)): ManualClock {
   let now = start
   let timers: { at: number; wake: () => void }[] = []
+  function callDue(end: number): void {
+    for (;;) {
+      const [next] = timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)
+      if (!next) break
+      timers = timers.filter((it) => it !== next)
+      now = Math.max(now, next.at)
+      next.wake()
+    }
+  }
   return {
     now: () => now,
     after(ms, wake) {
@@ -20,14 +31,12 @@ export function manualClock(start = Date.UTC(2026, 10, 21, 6, 0, 0)): ManualCloc
     },
     advance(ms) {
       const end = now + ms
-      for (;;) {
-        const [next] = timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)
-        if (!next) break
-        timers = timers.filter((it) => it !== next)
-        now = Math.max(now, next.at)
-        next.wake()
-      }
+      callDue(end)
       now = end
+    },
+    leap(ms) {
+      now += ms
+      callDue(now)
     },
   }
 }

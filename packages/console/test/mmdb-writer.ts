@@ -3,7 +3,13 @@ import { readRange } from '../src/net/address-set.ts'
 
 /** A number is written as one of 32 bits, without a sign. */
 export type Value =
-  string | number | boolean | Float | Unsigned | readonly Value[] | { readonly [key: string]: Value }
+  | string
+  | number
+  | boolean
+  | Float
+  | Unsigned
+  | readonly Value[]
+  | { readonly [key: string]: Value }
 
 /** A number that is written as a double. */
 export class Float {

@@ -33,7 +33,11 @@ async function openOn(engine: (typeof engines)[number], more: Record<string, str
     const config = readConfig({ ROOKERY_DATA_DIR: folder.path, ...env })
     const log = pino({ level: 'silent' })
     const context = await openContext(config, folder, base.world, log, { role: 'command', time: 'process' })
-    return rekey(context, next, folder).finally(context.close)
+    try {
+      return await rekey(context, next, folder)
+    } finally {
+      await context.close()
+    }
   }
   return { rookery, replaceKey }
 }

@@ -4,6 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { anyCharacter } from '@rookery/kernel/test/any-character.ts'
 import { groups } from '@rookery/contract/groups.gen.ts'
 import type { Group } from '@rookery/contract/operation.ts'
 import { sendBytes } from './bytes.ts'
@@ -165,7 +166,7 @@ describe.each(engines)('requests made at random from the contract (%s)', (engine
       '2026-13-99-99:99:99',
       'http://127.0.0.1:1/',
     ),
-    fc.string({ unit: 'binary', maxLength: 40 }),
+    fc.string({ unit: anyCharacter, maxLength: 40 }),
     fc.json({ maxDepth: 3 }),
   )
   const extra = fc.constantFrom(

@@ -57,6 +57,9 @@ export interface TestConsoleOptions {
   readonly log?: Logger
 }
 
+/** Passwords of tests are no secrets. */
+const CHEAP = { logN: 4, r: 1, p: 1 }
+
 const nowhere: Outbound = { send: () => Promise.reject(new Error('this test has no outside')) }
 
 /** Opens a console that lives until the test ends. */
@@ -90,6 +93,7 @@ export async function openTestConsole(options: TestConsoleOptions = {}): Promise
       log: options.log ?? pino({ level: 'silent' }),
       parts: options.parts ?? ['api', 'tokens', 'link'],
       checkAnswer,
+      passwordCost: CHEAP,
       time: options.time ?? (options.world?.clock ? 'process' : 'database'),
       ...(options.alerting && { alerting: options.alerting }),
     })

@@ -1,7 +1,11 @@
 // A touch: someone used a decoy or a token. Birds and token channels send touches to the console's ingest.
 
 export type EventValue =
-  string | number | boolean | readonly EventValue[] | { readonly [key: string]: EventValue }
+  | string
+  | number
+  | boolean
+  | readonly EventValue[]
+  | { readonly [key: string]: EventValue }
 
 /** What the event of a touch holds besides its time (specification 2.2). */
 export type EventFields = Readonly<Record<string, EventValue>>

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { anyCharacter } from '@rookery/kernel/test/any-character.ts'
 import { decodeFrame, encodeBody, encodeFrame, MAX_BODY_BYTES } from './frames.ts'
 import {
   COMMANDS,
@@ -48,7 +49,7 @@ const event = fc.record({
   dstPort: port,
   fields: fc.dictionary(
     fc.string().filter((key) => key !== '__proto__'),
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: anyCharacter }),
   ),
 })
 

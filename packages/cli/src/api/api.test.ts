@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { anyCharacter } from '@rookery/kernel/test/any-character.ts'
 import { listOperations } from '@rookery/sdk/operations.ts'
 import { COMMAND_FLAGS, parseCommandLine } from './command-line.ts'
 import { findOperation } from './find-operation.ts'
@@ -119,7 +120,7 @@ describe('errors in the arguments', () => {
 })
 
 describe('text of an intruder, printed', () => {
-  const hostile = fc.string({ unit: 'binary', maxLength: 40 })
+  const hostile = fc.string({ unit: anyCharacter, maxLength: 40 })
   const harmless = /^[^\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]*$/
 
   it('as JSON: the same JSON, without a character that a terminal obeys', () => {

@@ -8,8 +8,16 @@ import type { Random } from '@rookery/kernel/world.ts'
 export const SHORTEST_PASSWORD = 12
 export const LONGEST_PASSWORD = 1_000
 
+/** Parameters of scrypt (RFC 7914, section 2). */
+export interface PasswordCost {
+  /** Logarithm of N to the base 2. */
+  readonly logN: number
+  readonly r: number
+  readonly p: number
+}
+
 /** 32 MiB and about a quarter of a second; one of OWASP's equivalent sets (Password Storage Cheat Sheet). */
-const COST = { logN: 15, r: 8, p: 3 }
+export const PASSWORD_COST: PasswordCost = { logN: 15, r: 8, p: 3 }
 const LAYOUT = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\w-]*)\$([\w-]*)$/
 const SALT = 16
 const HASH = 32
@@ -20,16 +28,20 @@ const CONCURRENT_DERIVATIONS = 2
 const WAITING = limit('waiting_passwords', 64)
 
 /** The text to store for a password. Throws `too-many` while too many are being checked. */
-export async function hashPassword(random: Random, password: string): Promise<string> {
+export async function hashPassword(
+  random: Random,
+  password: string,
+  cost: PasswordCost = PASSWORD_COST,
+): Promise<string> {
   const salt = random.bytes(SALT)
-  const hash = await derive(password, salt, COST)
-  return ['scrypt', COST.logN, COST.r, COST.p, base64(salt), base64(hash)].join('$')
+  const hash = await derive(password, salt, cost)
+  return ['scrypt', cost.logN, cost.r, cost.p, base64(salt), base64(hash)].join('$')
 }
 
 /** Whether `stored` is of this password. With an empty one it takes as long, and is false. */
 export async function isPassword(password: string, stored: string): Promise<boolean> {
   const [, logN, r, p, salt = '', hash = ''] = LAYOUT.exec(stored) ?? []
-  const cost = logN === undefined ? COST : { logN: Number(logN), r: Number(r), p: Number(p) }
+  const cost = logN === undefined ? PASSWORD_COST : { logN: Number(logN), r: Number(r), p: Number(p) }
   const derived = await derive(password, Buffer.from(salt, 'base64url'), cost)
   const wanted = Buffer.from(hash, 'base64url')
   return wanted.length === derived.length && timingSafeEqual(wanted, derived)
@@ -40,7 +52,7 @@ const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base6
 let running = 0
 const waiting: (() => void)[] = []
 
-async function derive(password: string, salt: Uint8Array, cost: typeof COST): Promise<Buffer> {
+async function derive(password: string, salt: Uint8Array, cost: PasswordCost): Promise<Buffer> {
   await acquire()
   try {
     return await new Promise((resolve, reject) => {

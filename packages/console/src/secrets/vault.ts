@@ -26,7 +26,13 @@ export interface BlockCipher {
 
 type DigestLabel = 'key' | 'url' | 'enrolment'
 type BlockLabel =
-  'token' | 'token file' | 'incident hash' | 'incident tag' | 'incident mask' | 'wireguard' | 'provider feed'
+  | 'token'
+  | 'token file'
+  | 'incident hash'
+  | 'incident tag'
+  | 'incident mask'
+  | 'wireguard'
+  | 'provider feed'
 
 /** What is still needed of master keys that were replaced; keys in hex (decision 0025). */
 export interface RetiredKeys {

@@ -10,7 +10,7 @@ import { countUsers } from '../stores/users/store.ts'
 
 /** Makes the user an admin; on a database with users the options are ignored. One option alone is a `bad-input`. */
 export async function ensureFirstUser(
-  { reader, writer, world }: Pick<AppContext, 'reader' | 'writer' | 'world'>,
+  { reader, writer, world, passwordCost }: Pick<AppContext, 'reader' | 'writer' | 'world' | 'passwordCost'>,
   config: Pick<Config, 'ROOKERY_BOOTSTRAP_EMAIL' | 'ROOKERY_BOOTSTRAP_PASSWORD'>,
 ): Promise<void> {
   const { ROOKERY_BOOTSTRAP_EMAIL: given, ROOKERY_BOOTSTRAP_PASSWORD: password } = config
@@ -25,7 +25,7 @@ export async function ensureFirstUser(
   const email = checkEmail(given)
   if ((await countUsers(reader)) > 0) return
   await checkPassword(password, email, 'ROOKERY_BOOTSTRAP_PASSWORD')
-  const password_hash = await hashPassword(world.random, password)
+  const password_hash = await hashPassword(world.random, password, passwordCost)
   const make = async (tx: Tx): Promise<boolean> => {
     // Another console may have been first.
     if ((await countUsers(tx.query)) > 0) return false

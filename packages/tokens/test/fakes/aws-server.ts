@@ -1,7 +1,7 @@
 // An account of AWS on loopback: IAM, STS, and SNS with its certificate and one topic.
 import { fakeAws, type FakeAws } from './aws.ts'
 import { serveFake, type FakeServer } from './server.ts'
-import { fakeSns, TOPIC, type FakeSns } from './sns.ts'
+import { fakeSns, newSnsKeys, TOPIC, type FakeSns } from './sns.ts'
 
 export interface FakeAwsServer extends FakeServer {
   readonly account: FakeAws
@@ -11,6 +11,9 @@ export interface FakeAwsServer extends FakeServer {
   /** The body of the request that asks for a confirmation. */
   confirmation(): string
 }
+
+/** Of all accounts of a process: to make them takes longer than most tests. */
+let keys: ReturnType<typeof newSnsKeys> | undefined
 
 export async function openFakeAws(now: () => number): Promise<FakeAwsServer> {
   const account = fakeAws(now)
@@ -22,7 +25,8 @@ export async function openFakeAws(now: () => number): Promise<FakeAwsServer> {
     confirmed.push(request.path)
     return plain('')
   })
-  const sns = fakeSns(now(), server.url)
+  keys ??= newSnsKeys()
+  const sns = fakeSns(now(), server.url, keys)
   return {
     ...{ ...server, account, sns, confirmed },
     confirmation: () =>

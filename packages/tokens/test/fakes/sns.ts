@@ -1,5 +1,5 @@
 // Messages as SNS signs them, with a certificate of its own; written apart from what verifies them.
-import { generateKeyPairSync, sign } from 'node:crypto'
+import { generateKeyPairSync, sign, type KeyPairKeyObjectResult } from 'node:crypto'
 import { distinguishedName, certificatePem, signCertificate } from '@rookery/kernel/x509-certificate.ts'
 
 export const TOPIC = 'arn:aws:sns:eu-west-1:123456789012:rookery'
@@ -13,9 +13,14 @@ export interface FakeSns {
   confirmation(subscribeUrl: string, facts?: Partial<Record<string, string>>): string
 }
 
+export const newSnsKeys = (): KeyPairKeyObjectResult => generateKeyPairSync('rsa', { modulusLength: 2_048 })
+
 /** `host` is where the certificate is said to be. */
-export function fakeSns(at: number, host = 'https://sns.eu-west-1.amazonaws.com'): FakeSns {
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+export function fakeSns(
+  at: number,
+  host = 'https://sns.eu-west-1.amazonaws.com',
+  { publicKey, privateKey } = newSnsKeys(),
+): FakeSns {
   const name = distinguishedName('sns.amazonaws.com')
   const certificate = signCertificate(
     {

@@ -38,7 +38,8 @@ export interface ReceivedHello {
 }
 
 export type HelloOutcome =
-  { readonly refused: Body<'REFUSED'> } | { readonly nodeId: string; readonly wasOffline: boolean }
+  | { readonly refused: Body<'REFUSED'> }
+  | { readonly nodeId: string; readonly wasOffline: boolean }
 
 /** Birds that wait to be registered; those silent for a day make room. */
 const PENDING_BIRDS = limit('link_pending_birds', 10_000)

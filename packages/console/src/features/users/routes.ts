@@ -21,7 +21,11 @@ import { changesOf, mustLeaveAnAdmin } from './model.ts'
 import { mustFind, mustFindById, userQueries, withRoles } from './queries.ts'
 import { userRecord } from './views.ts'
 
-export function usersRoutes({ reader, world }: Pick<AppContext, 'reader' | 'world'>): Route<Call>[] {
+export function usersRoutes({
+  reader,
+  world,
+  passwordCost,
+}: Pick<AppContext, 'reader' | 'world' | 'passwordCost'>): Route<Call>[] {
   /** Runs `work` on a user inside the change, and answers the user's new record. */
   const change = (call: Call, email: string, work: (tx: Tx, user: UserRow) => Promise<unknown>) =>
     call.change(async (tx) => {
@@ -36,7 +40,7 @@ export function usersRoutes({ reader, world }: Pick<AppContext, 'reader' | 'worl
     await checkPassword(params.password, email)
     // Hashing is slow and runs outside the transaction, so a taken address is refused first.
     await mustBeFree(reader, email)
-    const password_hash = await hashPassword(world.random, params.password)
+    const password_hash = await hashPassword(world.random, params.password, passwordCost)
     const { access_level } = params
     const user = await call.change(async (tx) => {
       const made = await createUser(tx, world, { email, password_hash, access_level, ...changesOf(params) })
@@ -51,7 +55,8 @@ export function usersRoutes({ reader, world }: Pick<AppContext, 'reader' | 'worl
     const address = new_email === undefined ? undefined : checkEmail(new_email, 'new_email')
     const user = await mustFind(reader, email)
     if (password !== undefined) await checkPassword(password, address ?? user.email)
-    const password_hash = password === undefined ? undefined : await hashPassword(world.random, password)
+    const password_hash =
+      password === undefined ? undefined : await hashPassword(world.random, password, passwordCost)
     return change(call, email, async (tx, user) => {
       if (access_level === 'user') await mustLeaveAnAdmin(tx, user)
       if (address !== undefined && emailKey(address) !== user.email_key) await mustBeFree(tx.query, address)

@@ -44,7 +44,7 @@ async function open(
   }
   const rookery = await another()
   const turnTo = async (instant: string): Promise<void> => {
-    clock.advance(Date.parse(instant) - clock.now())
+    clock.leap(Date.parse(instant) - clock.now())
     // A worker that was woken on the way sleeps again only now, until a time that may have passed. A console that slept
     // gets its lease back within seconds.
     for (const more of [0, 0, 4_000, 0]) {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyCharacter } from '@rookery/kernel/test/any-character.ts'
 import { Webhook } from 'standardwebhooks'
 import { queuedRow as row, texts } from '../../../test/hostile.ts'
 import { ACTING } from '../../../test/hostile-messages.ts'
@@ -11,7 +12,7 @@ import { letterOf } from './letter.ts'
 import { alertPayload } from './payload.ts'
 import { describeSummary } from './summary.ts'
 
-const anyText = fc.string({ unit: 'binary', maxLength: 60 })
+const anyText = fc.string({ unit: anyCharacter, maxLength: 60 })
 
 describe('what a receiver gets', () => {
   it('holds no character that acts instead of being read, whatever the intruder wrote', () => {

@@ -33,7 +33,8 @@ export interface Reader {
   readonly serverCapabilities: number
   /** Those of the packet that asked for TLS; undefined before. */
   readonly agreed:
-    { readonly capabilities: number; readonly isProtocol41: boolean; readonly collation: number } | undefined
+    | { readonly capabilities: number; readonly isProtocol41: boolean; readonly collation: number }
+    | undefined
 }
 
 /** `length` is that of the whole packet; `payload` may be its first part. Never throws. */

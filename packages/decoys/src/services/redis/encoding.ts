@@ -3,7 +3,15 @@ import type { Entry } from './keyspace.ts'
 import { isIntegerText } from './rdb/text.ts'
 
 export type Encoding =
-  'int' | 'embstr' | 'raw' | 'intset' | 'hashtable' | 'listpack' | 'quicklist' | 'skiplist' | 'stream'
+  | 'int'
+  | 'embstr'
+  | 'raw'
+  | 'intset'
+  | 'hashtable'
+  | 'listpack'
+  | 'quicklist'
+  | 'skiplist'
+  | 'stream'
 
 const MAX_EMBEDDED = 44
 

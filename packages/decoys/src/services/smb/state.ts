@@ -75,7 +75,8 @@ export interface Identity {
 }
 
 export type Tree = { readonly id: number } & (
-  { readonly kind: 'disk'; readonly name: string } | { readonly kind: 'pipes'; readonly name: string }
+  | { readonly kind: 'disk'; readonly name: string }
+  | { readonly kind: 'pipes'; readonly name: string }
 )
 
 export type Open = OpenFile | OpenPipe

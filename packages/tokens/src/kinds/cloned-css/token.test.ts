@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyCharacter } from '@rookery/kernel/test/any-character.ts'
 import type { HttpVisit } from '../../channels/http/visit.ts'
 import css from './token.ts'
 
@@ -43,7 +44,7 @@ describe('the cloned-css kind', () => {
     const rules = Array.from({ length: 50 }, (_, n) => spelled(`token${n}`))
     expect(new Set(rules).size).toBe(50)
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.string(), (url, tokenId) => {
+      fc.property(fc.string({ unit: anyCharacter }), fc.string(), (url, tokenId) => {
         expect(readAddress(spelled(tokenId, url.replaceAll(CONTROL, '')) ?? '')).toBe(
           url.replaceAll(CONTROL, ''),
         )

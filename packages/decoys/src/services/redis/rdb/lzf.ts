@@ -98,7 +98,8 @@ export function decompress(text: string, length: number): string | undefined {
     let from = to - ((control & 31) << 8) - text.charCodeAt(at++) - 1
     // A NaN behind the end is neither.
     if (!(from >= 0) || !(to + count + 2 <= length)) return undefined
-    for (let end = to + count + 2; to < end;) output[to++] = output[from++]!
+    const end = to + count + 2
+    while (to < end) output[to++] = output[from++]!
   }
   return to === length ? output.toString('latin1') : undefined
 }

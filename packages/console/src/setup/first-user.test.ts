@@ -1,0 +1,29 @@
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { expect, inject, it, onTestFinished } from 'vitest'
+import { readConfig } from '../config.ts'
+import { openDataFolder } from '../data-folder.ts'
+import { openContext } from '../open-context.ts'
+import { systemWorld } from '../world/system.ts'
+import { ensureFirstUser } from './first-user.ts'
+
+it('the password of a user is kept at the full cost, but in consoles of tests', async () => {
+  const path = mkdtempSync(join(inject('scratch'), 'first-user-'))
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
+  copyFileSync(inject('sqliteModel'), join(path, 'rookery.db'))
+  const config = readConfig({
+    ROOKERY_DATA_DIR: path,
+    ROOKERY_BOOTSTRAP_EMAIL: 'ann@example.com',
+    ROOKERY_BOOTSTRAP_PASSWORD: 'kestrel-over-the-harbour',
+  })
+  const world = systemWorld({ send: () => Promise.reject(new Error('this test has no outside')) })
+  const context = await openContext(config, openDataFolder(path), world, pino({ level: 'silent' }))
+  onTestFinished(() => context.close())
+  await ensureFirstUser(context, config)
+  const { password_hash } = await context.reader
+    .selectFrom('user_account')
+    .selectAll()
+    .executeTakeFirstOrThrow()
+  expect(password_hash).toMatch(/^scrypt\$15\$8\$3\$/)
+})
