@@ -130,7 +130,10 @@ export function garbage(dice: Dice, service = ''): Buffer {
 }
 
 const PATIENCE_MS = 150
-const CONNECT_MS = 5_000
+/** A process that serves is late on a busy machine: its handshake may take so long. */
+const CONNECT_MS = 20_000
+/** A port without TLS says nothing to a handshake. */
+const LOOK_MS = 5_000
 /** What fits into a datagram of IPv4. */
 const MAX_DATAGRAM = 65_000
 
@@ -139,14 +142,24 @@ export const sendGarbage = (port: number, bytes: Buffer): Promise<void> =>
   converse(connect(port, '127.0.0.1'), 'connect', bytes)
 
 /** The same behind a handshake of TLS. */
-export const sendInsideTls = (port: number, bytes: Buffer): Promise<void> =>
-  converse(connectTls({ host: '127.0.0.1', port, rejectUnauthorized: false }), 'secureConnect', bytes)
+export const sendInsideTls = (port: number, bytes: Buffer, connectMs = CONNECT_MS): Promise<void> =>
+  converse(
+    connectTls({ host: '127.0.0.1', port, rejectUnauthorized: false }),
+    'secureConnect',
+    bytes,
+    connectMs,
+  )
 
 /** Rejects unless the connection comes as far as the event. */
-function converse(socket: Socket, opened: 'connect' | 'secureConnect', bytes: Buffer): Promise<void> {
+function converse(
+  socket: Socket,
+  opened: 'connect' | 'secureConnect',
+  bytes: Buffer,
+  connectMs = CONNECT_MS,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     let isOpen = false
-    const patience = setTimeout(() => socket.destroy(), CONNECT_MS)
+    const patience = setTimeout(() => socket.destroy(), connectMs)
     socket.once(opened, () => {
       isOpen = true
       socket.write(bytes)
@@ -158,14 +171,14 @@ function converse(socket: Socket, opened: 'connect' | 'secureConnect', bytes: Bu
     socket.on('close', () => {
       clearTimeout(patience)
       if (isOpen) resolve()
-      else reject(new Error('The connection was not opened.'))
+      else reject(new Error(`The connection was not opened within ${connectMs} ms: ${opened} is missing.`))
     })
   })
 }
 
 /** Whether a listener takes part in a handshake of TLS. */
 export const speaksTls = (port: number): Promise<boolean> =>
-  sendInsideTls(port, Buffer.from('\r\n')).then(
+  sendInsideTls(port, Buffer.from('\r\n'), LOOK_MS).then(
     () => true,
     () => false,
   )
