@@ -122,6 +122,16 @@ describe('the token DNS server', () => {
     expect(await incidents(rookery)).toEqual([])
   })
 
+  it('fires by what clients ask for, and not by what resolvers ask on their own', async () => {
+    const rookery = await openTestConsole()
+    const clients = { A: 1, AAAA: 28, ANY: 255, HTTPS, MX: 15, SRV: 33, TXT: 16 }
+    const resolvers = { NS: 2, CNAME: 5, SOA: 6, DS: 43, DNSKEY: 48, AXFR: 252 }
+    for (const type of Object.values({ ...clients, ...resolvers }))
+      await exchange(rookery, questionOf(await plant(rookery), type))
+    const asked = (await incidents(rookery)).map(({ events }) => events?.[0]?.['qtype'])
+    expect(asked.sort()).toEqual(Object.keys(clients))
+  })
+
   it('fires for a token of any kind, and where names do not exist', async () => {
     const rookery = await openTestConsole()
     const web = await plant(rookery, 'http')
