@@ -166,6 +166,27 @@ const queries: Attack = async ({ others }, isOver) => {
   return sent
 }
 
+/** Requests behind each other without a wait for answers, to the API and to tokens in turn. */
+const pipelines: Attack = async ({ api, tokens }, isOver) => {
+  const many = Buffer.from('GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2_000))
+  let sent = 0
+  const lane = async (_: unknown, n: number): Promise<void> => {
+    while (!isOver()) {
+      const socket = await dial(n % 2 ? api : tokens)
+      if (socket) {
+        const ended = new Promise<void>((resolve) => socket.once('close', resolve))
+        sent += 2_000
+        socket.resume().write(many)
+        await Promise.race([ended, pause(1_000)])
+        socket.destroy()
+      }
+      await pause(AGAIN_MS)
+    }
+  }
+  await Promise.all(Array.from({ length: 120 }, lane))
+  return sent
+}
+
 /** By the name that `BENCH_PARTS` chooses it by; the numbers in the titles are those of the promise. */
 export const ATTACKS: Readonly<Record<string, NamedAttack>> = {
   idle: {
@@ -195,6 +216,7 @@ export const ATTACKS: Readonly<Record<string, NamedAttack>> = {
     title: 'multipart of 5 M header lines',
     run: bodies(3, 'multipart/form-data; boundary=b', headerLines, 31 * MEBIBYTE),
   },
+  pipelines: { title: '120 connections with 2,000 requests at once', run: pipelines },
   queries: { title: '60 connections that ask the DNS server, and never read', run: queries },
   ssh: { title: 'SSH group18 from 60 connections', run: exchanges },
   heartbeats: {

@@ -179,3 +179,50 @@ it('a flood of requests leaves room for Birds, and a link no longer counts as a 
   await ask(await open())
   expect(admission.isCrowded()).toBe(true)
 })
+
+const requests = (count: number): string => 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(count)
+
+/** All that comes back until the connection ends. */
+async function askAll(socket: Socket, bytes: string): Promise<number> {
+  let text = ''
+  socket.on('data', (piece: Buffer) => (text += piece.toString()))
+  socket.write(bytes)
+  await ended(socket)
+  return text.split('HTTP/1.1 200').length - 1
+}
+
+it('of requests that come at once a hundred are answered, and the connection ends', async () => {
+  const { open, lines } = await openListener()
+  expect(await askAll(await open(), requests(150))).toBe(100)
+  // One after the other there may be more.
+  const patient = await open()
+  for (let n = 0; n < 150; n++) expect(await ask(patient)).toContain('200 OK')
+  expect(lines).toEqual([])
+})
+
+it('a source with too many unanswered requests loses its connections, and stays out for ten seconds', async () => {
+  const { clock, lines, open } = await openListener({ perSource: 20 })
+  const idle = await open('127.0.0.2')
+  const other = await open('127.0.0.3')
+  // 8 for each of 20 connections are 160.
+  expect(await askAll(await open('127.0.0.2'), requests(160))).toBe(100)
+  const flood = await open('127.0.0.2')
+  flood.write(requests(161))
+  await Promise.all([idle, flood].map(ended))
+  expect(await ask(await open('127.0.0.2'))).toBe('')
+  expect(await ask(other)).toContain('200 OK')
+  clock.advance(9_999)
+  expect(await ask(await open('127.0.0.2'))).toBe('')
+  clock.advance(1)
+  expect(await ask(await open('127.0.0.2'))).toContain('200 OK')
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { source: '127.0.0.2', limit: 'http_requests_waiting_per_source', max: 8 },
+  ])
+})
+
+it('the requests of a trusted proxy are those of many: it is not kept out for them', async () => {
+  const { open } = await openListener({ perSource: 1, trusted: parseRanges('127.0.0.1', 'trusted') })
+  const sockets = [await open(), await open(), await open()]
+  expect(await Promise.all(sockets.map((socket) => askAll(socket, requests(101))))).toEqual([100, 100, 100])
+  expect(await ask(await open())).toContain('200 OK')
+})

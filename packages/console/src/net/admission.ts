@@ -2,12 +2,14 @@
 // connection that has sent nothing for a second makes room, else one of the oldest without a request, of the busiest source.
 // Birds' links have a budget of their own.
 import type { Server, Socket } from 'node:net'
+import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { limit, type Limit } from '@rookery/kernel/limit.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
 import type { Logger } from 'pino'
 import { DIRECT, type Arrivals } from './arrivals.ts'
 import type { Ranges } from './ranges.ts'
 import { sourceNetwork } from './source-network.ts'
+import { boundWaitingRequests, OF_SOURCE as REQUESTS_OF_SOURCE } from './waiting-requests.ts'
 
 export interface Admission {
   /** Whether only newcomers are admitted: the request of this connection is then answered with 503. */
@@ -46,17 +48,22 @@ const TICK_MS = 1_000
 const SILENT_TICKS = 3
 /** It makes room before others then. A newcomer's first bytes are still on their way: a flood must not displace it first. */
 const MAKES_ROOM_TICKS = 2
+/** Sources that have sent too many requests at once, and are not admitted for some seconds. */
+const STAY_OUT = limit('sources_kept_out', 1_000)
+const STAYS_OUT_MS = 10_000
 const LOG_EVERY_MS = 60_000
 /** So many of the oldest connections are compared before one of them is closed. */
 const COMPARED = 64
 
 /** Admits the connections of this server; call it before the server listens. */
 export function admit(server: Server, options: AdmissionOptions): Admission {
-  const { bound, newcomers = 0, perSource, trusted, clock, log, connectionOf, arrivals = DIRECT } = options
+  const { bound, newcomers = 0, perSource, trusted, clock, log, arrivals = DIRECT } = options
+  const { connectionOf = (socket: Socket) => socket } = options
   const open = openConnections()
   const links = new Set<Socket>()
   const silence = closeSilent(clock, arrivals)
   const logRefusal = refusalLog(clock, log)
+  const staysOutUntil = boundedMap<string, number>(STAY_OUT)
 
   function refuse(socket: Socket, met: Limit, source: string): void {
     met.hit()
@@ -74,9 +81,18 @@ export function admit(server: Server, options: AdmissionOptions): Admission {
     return true
   }
 
+  function isOut(source: string): boolean {
+    const leftMs = (staysOutUntil.peek(source) ?? 0) - clock.now()
+    // More than that is left where the clock was set back.
+    if (leftMs > 0 && leftMs <= STAYS_OUT_MS) return true
+    staysOutUntil.delete(source)
+    return false
+  }
+
   server.prependListener('connection', (socket: Socket) => {
     const address = arrivals.clientOf(socket)
     const source = sourceNetwork(address)
+    if (isOut(source)) return refuse(socket, REQUESTS_OF_SOURCE, source)
     if (open.countOf(source) >= perSource.max && !trusted.has(address))
       return refuse(socket, perSource, source)
     if (open.size() >= bound.max && !evictOne()) return refuse(socket, bound, source)
@@ -88,9 +104,17 @@ export function admit(server: Server, options: AdmissionOptions): Admission {
       links.delete(socket)
     })
   })
-  server.prependListener('request', ({ socket }: { readonly socket: Socket }) =>
-    open.hasRequest(connectionOf?.(socket) ?? socket),
-  )
+  boundWaitingRequests(server, {
+    perSource,
+    connectionOf,
+    sourceOf: (socket) => (trusted.has(arrivals.clientOf(socket)) ? undefined : open.sourceOf(socket)),
+    onServed: open.hasRequest,
+    onFlood(source) {
+      staysOutUntil.set(source, clock.now() + STAYS_OUT_MS)
+      logRefusal(source, REQUESTS_OF_SOURCE)
+      for (const socket of open.of(source)) socket.destroy()
+    },
+  })
 
   return {
     isCrowded: () => open.withRequest() > bound.max - newcomers,
@@ -114,6 +138,8 @@ function openConnections() {
     size: () => sources.size,
     withRequest: () => sources.size - withoutRequest.size,
     countOf: (source: string) => counts.get(source) ?? 0,
+    sourceOf: (socket: Socket) => sources.get(socket),
+    of: (source: string) => [...sources].flatMap(([socket, its]) => (its === source ? [socket] : [])),
     /** Of the oldest ones that of the source with the most connections: who opens many makes room first. */
     oldestWithoutRequest(): Socket | undefined {
       let found: Socket | undefined

@@ -1,7 +1,8 @@
 // One connection: a WebSocket below, the secure session above it, frames in and out. It knows nothing of Birds.
 import type { WebSocket } from 'ws'
 import type { Logger } from 'pino'
-import { limit } from '@rookery/kernel/limit.ts'
+import { limit, type Limit } from '@rookery/kernel/limit.ts'
+import { windowCounter } from '@rookery/kernel/window-counter.ts'
 import type { World } from '@rookery/kernel/world.ts'
 import type { Frame } from '@rookery/link/messages.ts'
 import type { KeyPair } from '@rookery/link/noise/keys.ts'
@@ -40,6 +41,11 @@ const HANDSHAKE_MS = 10_000
 const UNSENT_BYTES = limit('link_unsent_bytes', 1024 * 1024)
 /** Of one message, as they wait for its end: each takes some hundred bytes besides its own. */
 export const MESSAGE_PARTS = limit('link_message_parts', 1_024)
+/** What a peer may send on after we have closed its link; more cuts it off. */
+const BYTES_AFTER_CLOSE = limit('link_bytes_after_close', 1024 * 1024)
+/** WebSocket pings of a peer; more close its link. */
+const PINGS = limit('link_pings_per_second', 10)
+const SECOND_MS = 1_000
 /** WebSocket pings are answered at most this often. */
 const PONG_MS = 1_000
 /** A peer that does not finish the closing handshake is cut off. */
@@ -53,8 +59,11 @@ export function openConnection(
   const { clock, random } = world
   const secure = session({ role: 'responder', staticKey: options.staticKey, clock, random })
   let isOver = false
+  let isCutOff = false
   let heardAt = clock.now()
   let pongAt = 0
+  let leftAfterClose = BYTES_AFTER_CLOSE.max
+  const pings = windowCounter<'all'>(PINGS, SECOND_MS)
   let cancelTimeout = clock.after(HANDSHAKE_MS, () =>
     close(`no handshake and HELLO within ${HANDSHAKE_MS / 1000} s`),
   )
@@ -81,10 +90,17 @@ export function openConnection(
   /** Closes the link of a peer that does not read what it is sent. */
   function canSend(): boolean {
     if (isOver || socket.bufferedAmount <= UNSENT_BYTES.max) return !isOver
-    UNSENT_BYTES.hit()
-    finish(`more than ${UNSENT_BYTES.max} bytes that it does not read`)
-    socket.terminate()
+    cutOff(UNSENT_BYTES, `more than ${UNSENT_BYTES.max} bytes that it does not read`)
     return false
+  }
+
+  function cutOff(met: Limit, why: string): void {
+    // What had come before is still read to its end.
+    if (isCutOff) return
+    isCutOff = true
+    met.hit()
+    finish(why)
+    socket.terminate()
   }
 
   function close(why: string): void {
@@ -107,12 +123,18 @@ export function openConnection(
   }
 
   socket.on('message', (data, isBinary) => {
-    if (isOver) return
-    if (!isBinary || !Buffer.isBuffer(data)) return close('a message that is not binary')
-    receive(data)
+    const bytes = Buffer.isBuffer(data) ? data : Buffer.alloc(0)
+    if (isOver) {
+      leftAfterClose -= bytes.length
+      if (leftAfterClose < 0) cutOff(BYTES_AFTER_CLOSE, 'it sends on')
+      return
+    }
+    if (!isBinary) return close('a message that is not binary')
+    receive(bytes)
   })
   socket.on('ping', () => {
     const now = clock.now()
+    if (pings.count('all', now) > PINGS.max) return cutOff(PINGS, `more than ${PINGS.max} pings a second`)
     if (Math.abs(now - pongAt) < PONG_MS || !canSend()) return
     pongAt = now
     socket.pong(undefined, undefined, () => undefined)

@@ -41,6 +41,27 @@ describe.each(engines)('a stranger on the link (%s)', (engine) => {
     expect(hits('link_message_parts')).toBe(before + 1)
   })
 
+  it('that pings on and on, or sends on after its link was closed, is cut off', async () => {
+    const rookery = await openTestConsole({ engine })
+    const url = (rookery.console.linkUrl ?? '').replace('http', 'ws')
+    const flood = async (send: (socket: WebSocket) => void, limit: string): Promise<void> => {
+      const before = hits(limit)
+      const socket = new WebSocket(`${url}/bird/v1/link`)
+      await once(socket, 'open')
+      const closed = once(socket, 'close')
+      send(socket)
+      await closed
+      expect(hits(limit)).toBe(before + 1)
+    }
+    await flood((socket) => {
+      for (let n = 0; n < 11; n++) socket.ping()
+    }, 'link_pings_per_second')
+    await flood((socket) => {
+      // No handshake: the first one closes the link.
+      for (let n = 0; n < 60; n++) socket.send(Buffer.alloc(32 * 1024))
+    }, 'link_bytes_after_close')
+  })
+
   it('holds three pending links at a time from one address, and one more when one ends', async () => {
     const rookery = await openTestConsole({ engine })
     const birds = [await pendingBird(rookery), await pendingBird(rookery), await pendingBird(rookery)]

@@ -107,6 +107,22 @@ describe.each(engines)('alerts (%s)', (engine) => {
     ])
   })
 
+  it('carry the headers of their receiver, in the spelling in which it has them', async () => {
+    const rookery = await open(engine)
+    const lines: string[] = []
+    const receiver = await openReceiver((_alert, response, { rawHeaders }) => {
+      lines.push(...rawHeaders)
+      response.writeHead(204).end()
+    })
+    const headers = '{"X-KEY-Id":"one","x-other":"two"}'
+    const path = '/flock/settings/webhooks'
+    await rookery.post(`${path}/generic/add`, { flock_id: FLOCK, url: receiver.url, headers })
+    await rookery.post(`${path}/enable`, { flock_id: FLOCK })
+    await raiseIncident(rookery)
+    await receiver.tries(1)
+    expect(lines).toEqual(expect.arrayContaining(['X-KEY-Id', 'one', 'x-other', 'two']))
+  })
+
   it('of a token carry its memo', async () => {
     const rookery = await open(engine)
     const receiver = await openReceiver()
