@@ -35,9 +35,10 @@ const withoutDelays =
     }) as Session
   }
 
-const hasty = ({ listeners }: Service): Service => ({
+const hasty = (service: Service): Service => ({
+  ...service,
   listeners: (settings) =>
-    listeners(settings).map((listener) => ({
+    service.listeners(settings).map((listener) => ({
       ...listener,
       startSession: withoutDelays(listener.startSession),
     })),

@@ -7,6 +7,7 @@ import { ALLOCATION, NODE_FLAGS } from '../../packages/cli/bin/node-settings.mjs
 import { root } from '../../tools/clone.mjs'
 import { testConsole } from '../../packages/bird/test/test-console.ts'
 import { descriptors } from '../../packages/decoys/src/descriptors.gen.ts'
+import { captureObstacle } from '../../packages/decoys/src/host/capability.ts'
 import { portKeysOf, switchesOf } from '../../packages/decoys/src/instances.ts'
 import { defaultSettings } from '../../packages/decoys/test/default-settings.ts'
 import { MEASURED_CORE, onCore } from './cores.ts'
@@ -37,7 +38,7 @@ export async function startDecoyBird(dataDir: string, over: object = {}): Promis
   const child = await onCore(MEASURED_CORE, () =>
     Promise.resolve(
       fork(program, [console.url, dataDir, String(offset), saver()], {
-        execArgv: NODE_FLAGS,
+        ...withoutPackets(),
         // As packages/cli/src/main.ts keeps compiled code.
         env: { ...process.env, ...ALLOCATION, NODE_COMPILE_CACHE: join(root, '.build', 'compiled') },
       }),
@@ -66,6 +67,15 @@ export async function startDecoyBird(dataDir: string, over: object = {}): Promis
     },
   }
 }
+
+/** The thread that reads packets would be measured, too: the Bird is one that has no right to. */
+const withoutPackets = (): { readonly execPath?: string; readonly execArgv: string[] } =>
+  captureObstacle() === undefined
+    ? {
+        execPath: 'setpriv',
+        execArgv: ['--inh-caps=-net_raw', '--bounding-set=-net_raw', process.execPath, ...NODE_FLAGS],
+      }
+    : { execArgv: NODE_FLAGS }
 
 /** As the product is: the sources would bring their compiler along, and its memory. */
 async function bundle(): Promise<string> {

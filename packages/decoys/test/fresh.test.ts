@@ -3,6 +3,8 @@ import { openTestHost, portOf } from './test-host.ts'
 import { compareFresh, type Grammar } from './fresh.ts'
 import { lineListener, lines } from './line-service.ts'
 import { observe, type Endpoint } from './observe.ts'
+import { observeDatagrams } from './observe-udp.ts'
+import type { Listener } from '../src/session.ts'
 
 const grammar: Grammar = {
   masks: [{ name: 'the word pear', hide: (text) => text.replaceAll('pear', 'apple') }],
@@ -33,10 +35,35 @@ beforeAll(async () => {
     lineListener(2, 'pears', pears),
     lineListener(3, 'rude', rude),
     lineListener(4, 'weak', weak),
+    pager(20, 'pager'),
+    pager(21, 'samePager'),
+    pager(22, 'otherPager', { read: 'other', last: 'end' }),
+    pager(23, 'onePort', { from: undefined }),
     ...Object.entries(MOODS).map(([name, moods], index) => lineListener(5 + index, name, moody(moods))),
   ])
 })
 afterAll(() => host.close())
+
+/** By UDP: a word is said back; `read` begins a conversation at another port, in which `more` gets the last word. */
+function pager(
+  port: number,
+  instance: string,
+  over: { read?: string; last?: string; from?: undefined } = {},
+): Listener {
+  const { read = 'page', last = 'end' } = over
+  const from = 'from' in over ? {} : { from: 'fresh' as const }
+  const definition: typeof lines = {
+    ...lines,
+    decode: (bytes) => (bytes.length === 0 ? undefined : { frame: String(bytes), length: bytes.length }),
+    open: () => ({ state: 0 }),
+    step(state, word) {
+      if (word === 'read') return { state, send: `${read} 7\n`, ...from }
+      return { state, send: word === 'more 7' ? last : word }
+    },
+    closed: () => [],
+  }
+  return { ...lineListener(port, instance, definition), transport: 'udp', answerBytes: 32 }
+}
 
 /** Throws at a plum. */
 const weak: typeof lines = {
@@ -91,6 +118,36 @@ test('other bytes and another kind of close are differences, shown with both ans
   expect(leave!.real).toContain('FIN')
   expect(leave!.ours).toContain('RST')
   expect(new Set(differences.map(({ probe }) => probe))).toEqual(new Set(['plum', 'leave']))
+})
+
+describe('datagrams', () => {
+  /** The second one is computed of the first answer. */
+  const dialogue: Grammar = {
+    masks: [],
+    concurrency: 1,
+    draw: () => ({
+      name: 'read',
+      ask: (server) =>
+        observeDatagrams(
+          server,
+          [Buffer.from('read'), ([first = '']) => Buffer.from(`more ${first.trim().split(' ')[1]}`)],
+          40,
+        ),
+    }),
+  }
+  const comparePagers = (ours: string) =>
+    compareFresh({ grammar: dialogue, seed: 'a', count: 1, real: at('pager'), ours: at(ours), crashes })
+  const said = '"[from another port] page 7\\n\\nend\\n" open after no time'
+
+  test('and the ports that they come from are compared, in a dialogue that goes by the answers', async () => {
+    expect(await comparePagers('samePager')).toMatchObject({ total: 1, equal: 1 })
+    expect((await comparePagers('otherPager')).differences).toMatchObject([
+      { real: said, ours: said.replace('page', 'other') },
+    ])
+    expect((await comparePagers('onePort')).differences).toMatchObject([
+      { real: said, ours: said.replace('[from another port] ', '') },
+    ])
+  })
 })
 
 describe('where the answers differ, both are asked five times:', () => {

@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { limit, withMax } from '@rookery/kernel/limit.ts'
 import { afterEach, expect, test } from 'vitest'
 import { lineListener, lines } from '../../test/line-service.ts'
+import { manualClock } from '../../test/manual-clock.ts'
 import { connectTo } from '../../test/tcp-client.ts'
 import { openTestHost, portOf } from '../../test/test-host.ts'
 import { firstFlight, readFrom, secureLines, testTls, tlsClient } from '../../test/tls-lines.ts'
@@ -93,6 +94,36 @@ test('a peer that is slow to read what came before TLS is served within it, up t
   socket.end('one\n')
   expect(await until(/one\n/)).toMatch(/one\n$/)
   await once(socket, 'close')
+})
+
+test('a deadline comes whatever the peer sends meanwhile, and a later one takes its place', async () => {
+  const clock = manualClock()
+  const arms = { 'limit 20': 20_000, 'limit 10': 10_000 } as Readonly<Record<string, number>>
+  const { port } = await listen(
+    {
+      ...lines,
+      step: (state, line, context) =>
+        arms[line] === undefined
+          ? lines.step(state, line, context)
+          : { state, send: 'armed\n', wakeMs: arms[line] },
+      wake: (state) => ({ state, send: 'too late\n', close: 'end' }),
+    },
+    { clock },
+  )
+  const client = connectTo(port)
+  client.write('limit 20\n')
+  await client.until(/armed\n/)
+  clock.advance(15_000)
+  client.write('limit 10\n')
+  await client.until(/armed\narmed\n/)
+  for (const drip of ['a', 'b', 'c']) {
+    clock.advance(3_000)
+    client.write(`${drip}\n`)
+    await client.until(new RegExp(`${drip}\n`))
+  }
+  client.write('half a li')
+  clock.advance(1_000)
+  expect((await client.closed).text).toBe('hello\narmed\narmed\na\nb\nc\ntoo late\n')
 })
 
 const noCertificate = { ...testTls, certificate: { key: 'none', cert: 'none' } }

@@ -63,6 +63,7 @@ function attachHandlers(connection: OpenConnection): void {
     arrived.push(bytes)
     if (arrived.length > 1) return
     joinShares(connection)
+    if (arrived.length === 0) return
     // Too much waits already: rather than a connection be closed for it, this one has its answers now.
     if (!host.unread.hasRoom(socket, unreadBytes(connection))) receiveArrived(connection)
     if (arrived.length === 0) return

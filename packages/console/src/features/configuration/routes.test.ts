@@ -106,6 +106,12 @@ describe.each(engines)('the settings of a Bird (%s)', (engine) => {
       'http.port': 'port 80 is also taken by ssh.port; give each a port of its own',
       'ssh.port': 'port 80 is also taken by http.port; give each a port of its own',
     })
+    expect(await refused({ 'smb.enabled': true, 'ssh.port': 445, 'ftp.port': 139 })).toEqual({
+      'ftp.port': 'port 139 is also taken by smb.enabled; give each a port of its own',
+      'smb.enabled': 'port 139 is also taken by ftp.port; give each a port of its own',
+      'smb.port': 'port 445 is also taken by ssh.port; give each a port of its own',
+      'ssh.port': 'port 445 is also taken by smb.port; give each a port of its own',
+    })
     expect(await refused({ 'ftp.banner': 'a\r\n500 b', 'http.banner': 'a\0b' })).toEqual({
       'ftp.banner': 'must be one line of printable ASCII characters, not "a\\r\\n500 b"',
       'http.banner': 'must be one line of printable ASCII characters, not "a\\u0000b"',
