@@ -24,6 +24,8 @@ export interface BirdOptions {
   readonly bind: string
   /** Added to every logical port; `any`: a free port of the system's choice (tests). */
   readonly portOffset: number | 'any'
+  /** The network namespace is the Bird's own: its IP stack is set to what the decoys claim. */
+  readonly setsIpStack?: boolean
   readonly services: Readonly<Record<string, Service>>
   /** The settings of these services are checked before they are applied. */
   readonly descriptors?: readonly Pick<ServiceDescriptor, 'settings'>[]

@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { openHost } from '@rookery/decoys/host/host.ts'
+import type { BirdSettings } from '@rookery/decoys/session.ts'
 import type { Random } from '@rookery/kernel/world.ts'
 import { shortKeyHash } from '@rookery/link/pairing.ts'
 import { activeSettings } from './active-settings/active-settings.ts'
@@ -16,6 +17,7 @@ import { openDataDirectory, WEBROOT_FOLDER } from './data-directory.ts'
 import { eventRecorder, type EventRecorder } from './event-recorder.ts'
 import { SPOOL_FOLDER } from './event-spool.ts'
 import { openIdentity, wipeIdentity } from './identity.ts'
+import { ipStack } from './ip-stack.ts'
 import { lifecycle as birdLifecycle } from './lifecycle.ts'
 import { lockDirectory } from './lock.ts'
 import type { BirdOptions, BirdState, RunningBird } from './options.ts'
@@ -84,6 +86,7 @@ function assemble(
     file,
     clock,
     report: log.report,
+    ...(options.setsIpStack && { onOpening: reporting(ipStack(), report) }),
     onChanged: onChange,
     onDecoysChanged: () => session()?.decoysChanged(),
     onNotStanding: events.recordNotStanding,
@@ -144,6 +147,13 @@ function assemble(
     },
   }
 }
+
+const reporting =
+  (setStack: ReturnType<typeof ipStack>, report: (message: string) => void) =>
+  (settings: BirdSettings): void => {
+    const obstacle = setStack(settings)
+    if (obstacle !== undefined) report(obstacle)
+  }
 
 interface RollbackDeps {
   readonly stateFile: StateFile

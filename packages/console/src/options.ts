@@ -145,6 +145,13 @@ export const OPTIONS = {
     'a whole number from 0 to 60000',
     (v) => /^\d{1,5}$/.test(v) && Number(v) <= 60_000,
   ),
+  ROOKERY_BIRD_IP_STACK: option(
+    '--ip-stack',
+    'machine',
+    'Whether the IP stack answers as the system that the decoys claim; `claimed` changes the network namespace that the Bird runs in, so it must be its own',
+    'machine or claimed',
+    oneOf('machine', 'claimed'),
+  ),
   ROOKERY_BIRD_EVENTS_PER_SECOND: option(
     '--bird-events-per-second',
     '2000',

@@ -51,7 +51,8 @@ export interface EnduranceResult {
 
 /** Longer than any of the servers waits for anything. */
 const PATIENCE_MS = 315_000
-const DRIP_MS = 3_000
+/** So that no drip falls on the instant at which a server gives up: 10, 20, 30, 60 or 300 s. */
+const DRIP_MS = 3_100
 /** So many connections of one source are held open. */
 const CROWD = 200
 /** A busy machine takes so long for anything, and may be so late. */

@@ -2,7 +2,7 @@
 import type { ServiceDescriptor } from '@rookery/decoys/descriptor.ts'
 import type { Host, ListenFailure } from '@rookery/decoys/host/host.ts'
 import type { SensorStatus } from '@rookery/decoys/sensor.ts'
-import type { BirdFolders, Service } from '@rookery/decoys/session.ts'
+import type { BirdFolders, BirdSettings, Service } from '@rookery/decoys/session.ts'
 import { runMachine, type Machine } from '../state-machine.ts'
 import type { BirdClock } from '../world.ts'
 import type { Bundle } from './bundle.ts'
@@ -34,6 +34,8 @@ export interface ActiveSettingsOptions {
   readonly file: SettingsFile
   readonly clock: BirdClock
   readonly report: (level: 'info' | 'warning', message: string) => void
+  /** Settings come into force: called before their ports are opened. */
+  readonly onOpening?: (settings: BirdSettings) => void
   /** Other ports are open than before, or another bundle is in force. */
   readonly onChanged: () => void
   /** Other decoys listen than before, under settings that the console knows. */
@@ -108,6 +110,7 @@ export function activeSettings(options: ActiveSettingsOptions): ActiveSettings {
   function perform(output: ActiveSettingsOutput): void {
     switch (output.name) {
       case 'open-ports':
+        options.onOpening?.(output.bundle.settings)
         opening = open(ports.open(output.bundle.settings))
         return
       case 'retry-ports':

@@ -17,6 +17,7 @@ export function addBird(program: Command): void {
     'ROOKERY_DATA_DIR',
     'ROOKERY_BIRD_BIND',
     'ROOKERY_BIRD_PORT_OFFSET',
+    'ROOKERY_BIRD_IP_STACK',
     'ROOKERY_LOG',
   ]).action(async (flags: Record<string, unknown>) => {
     saveMemory()
@@ -30,6 +31,7 @@ export function addBird(program: Command): void {
       dataDir: join(config.ROOKERY_DATA_DIR, 'bird'),
       bind: config.ROOKERY_BIRD_BIND,
       portOffset: Number(config.ROOKERY_BIRD_PORT_OFFSET || 0),
+      setsIpStack: config.ROOKERY_BIRD_IP_STACK === 'claimed',
       log: (level, message) => log[level === 'warning' ? 'warn' : level](message),
       onChange: (state) => {
         const text = describeState(state)

@@ -66,6 +66,7 @@ function startLocalBird(
     bind: config.ROOKERY_BIRD_BIND,
     portOffset:
       config.ROOKERY_BIRD_PORT_OFFSET === '' ? LOCAL_PORT_OFFSET : Number(config.ROOKERY_BIRD_PORT_OFFSET),
+    setsIpStack: config.ROOKERY_BIRD_IP_STACK === 'claimed',
     log: (level, message) => birdLog[level === 'warning' ? 'warn' : level](message),
     onState(state) {
       if (state.phase !== 'registered' || state.listening.length === 0) return

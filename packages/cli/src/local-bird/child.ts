@@ -27,7 +27,7 @@ export function runLocalBird(): Promise<void> {
 }
 
 async function run(
-  { consoleUrl, enrol, dataDir, bind, portOffset }: Start,
+  { consoleUrl, enrol, dataDir, bind, portOffset, setsIpStack }: Start,
   stop: Promise<void>,
 ): Promise<void> {
   try {
@@ -37,6 +37,7 @@ async function run(
       dataDir,
       bind,
       portOffset,
+      setsIpStack,
       log: (level, message) => void tell({ type: 'log', level, message }),
       onChange: (state) => void tell({ type: 'state', state }),
     })

@@ -9,6 +9,7 @@ export interface Start {
   readonly dataDir: string
   readonly bind: string
   readonly portOffset: number
+  readonly setsIpStack: boolean
 }
 
 export type ToBird = Start | { readonly type: 'stop' }

@@ -18,6 +18,19 @@ test('an expectation that is not met is refused once the body is there, whatever
   }
 })
 
+test.each(['*', '*?x', 'http://a', 'http://a?x', 'http:', 'http:?x', '?x'])(
+  'OPTIONS of %s, which has no path, is about the whole server: no verbs, no type',
+  (target) => {
+    const { text } = ask(`OPTIONS ${target} HTTP/1.1\r\nHost: a\r\n\r\n`)
+    expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*Content-Length: 0\r\n/)
+    expect(text).not.toMatch(/Allow|Content-Type/)
+  },
+)
+
+test('a query without a path is of the first page', () => {
+  expect(ask('GET ?x HTTP/1.1\r\nHost: a\r\n\r\n').text).toBe(ask('GET / HTTP/1.1\r\nHost: a\r\n\r\n').text)
+})
+
 test('a request line without CR names no server: the page shows the address', () => {
   const { text } = ask('GET http://b:8080/nope HTTP/1.0\nHost: a\r\n\r\n')
   expect(text).toMatch(/^HTTP\/1.1 400 /)

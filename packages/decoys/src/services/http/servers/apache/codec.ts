@@ -159,7 +159,7 @@ function parseRequestLine(line: string): Pick<RequestHead, 'method' | 'target' |
   const isTarget =
     method === 'CONNECT'
       ? /^[^/]+:\d+$/.test(target)
-      : target.startsWith('/') || isUrl(target) || (target === '*' && method === 'OPTIONS')
+      : /^[/?]/.test(target) || isUrl(target) || (method === 'OPTIONS' && /^\*(?:\?|$)/.test(target))
   return isTarget ? { method, target, version: version === 'HTTP/1.0' ? '1.0' : '1.1' } : undefined
 }
 

@@ -54,7 +54,7 @@ export function respond(head: RequestHead, site: Site): HttpResponse {
     )
   if (method === 'CONNECT' && site.redirectPort !== undefined) return moved(`${tlsAddress(site, authority)}/`)
   if (method === 'CONNECT' && skin.realm === undefined) return notAllowed(ALLOW)
-  if (head.target === '*') return { status: 200, length: 0 }
+  if (isOfWholeServer(head)) return { status: 200, length: 0 }
   const [path, query] = pathOf(head)
   if (path === 'bad') return error(400, badRequestText())
   const notFound = (): HttpResponse => error(404, '<p>The requested URL was not found on this server.</p>\n')
@@ -99,6 +99,10 @@ export function respond(head: RequestHead, site: Site): HttpResponse {
   return { ...unsatisfiable, isChunked: method !== 'HEAD' && head.version !== '1.0', hasLength: false }
 }
 
+/** OPTIONS of `*`, or of an address without a path (RFC 9112, 3.2.4). */
+const isOfWholeServer = ({ method, target }: RequestHead): boolean =>
+  method === 'OPTIONS' && /^(?:\*|https?:(?:\/\/[^/?]*)?)?(?:\?|$)/i.test(target)
+
 const isExpectationUnmet = ({ headers }: RequestHead): boolean =>
   !/^(?:100-continue)?$/i.test(headers.get('expect') ?? '')
 
@@ -108,7 +112,7 @@ export function statusBeforeBody(
   { skin, redirectPort }: Pick<Site, 'skin' | 'redirectPort'>,
 ): number | undefined {
   if (isExpectationUnmet(head)) return 417
-  const isWholeServer = head.target === '*'
+  const isWholeServer = isOfWholeServer(head)
   const [path] = pathOf(head)
   if (path === 'missing' && head.method !== 'CONNECT') return 404
   if (redirectPort !== undefined && !isWholeServer && path !== 'missing') return 301
@@ -146,7 +150,7 @@ export function isAnsweredEarly(
   site: Pick<Site, 'skin' | 'redirectPort'>,
   expectsContinue: boolean,
 ): boolean {
-  if (head.method === 'CONNECT' || head.target === '*') return false
+  if (head.method === 'CONNECT' || isOfWholeServer(head)) return false
   if (pathOf(head)[0] === 'bad') return !isExpectationUnmet(head)
   return expectsContinue && statusBeforeBody(head, site) !== undefined
 }
@@ -160,7 +164,7 @@ const isHidden = (path: string, skin: Skin): boolean =>
 
 function pathOf({ target }: RequestHead): [path: string, query: string | undefined] {
   const [raw, query] = splitQuery(
-    target.replace(/^https?:(?:\/\/[^/?]*)?(?=$|\?)/i, '/').replace(/^https?:(?:\/\/[^/?]*)?/i, ''),
+    target.replace(/^(?:https?:(?:\/\/[^/?]*)?)?(?=$|\?)/i, '/').replace(/^https?:(?:\/\/[^/?]*)?/i, ''),
   )
   return [resolvePath(raw), query]
 }
@@ -188,7 +192,7 @@ export function authorityOf(
   const isOwnScheme = authority !== '' && scheme.toLowerCase() === ownScheme
   const host = isOwnScheme
     ? authority
-    : !scheme && /^(?!https?:)[^/*]/i.test(target)
+    : !scheme && /^(?!https?:)[^/*?]/i.test(target)
       ? target
       : headers.get('host')
   const match = /^(\[[^\]]*\]|[^:]*)(?::(\d*))?$/.exec(host ?? '')
