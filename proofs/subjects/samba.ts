@@ -56,12 +56,20 @@ const ROWS: readonly Row[] = [
     ],
     says: /os version/,
   },
+  ...[
+    'lookupnames root "Domain Users" Administrators Everyone nobody admin',
+    'lookupsids S-1-5-32-544 S-1-22-1-1000 S-1-22-1-1001 S-1-22-2-27 S-1-1-0 S-1-5-18',
+    'enumdomgroups; enumalsgroups builtin; enumalsgroups domain; querydispinfo',
+    'querygroup 0x201; querygroupmem 0x201; queryusergroups 0x3e8; querydominfo',
+    'queryuser 0x3e8; getdompwinfo; lookupdomain Builtin; samlookuprids domain 0x3e8 0x1f5 0x201',
+    'samlookupnames builtin Administrators Users; lsaquery; enumdomains',
+  ].map((commands): Row => ({ command: ['rpcclient', 'HOST', '-U', '%', '-N', '-c', commands], says: /\w/ })),
   { command: ['smbmap', '-H', 'HOST', '-u', 'bob', '-p', 'x'], says: /Documents\s+READ ONLY/ },
   { command: ['nmap', '-Pn', '-n', '-sV', '-p', '139,445', 'HOST'], says: /Samba smbd/ },
   { command: ['nmap', '-Pn', '-n', '-p', '445', '--script', SCRIPTS, 'HOST'], says: /not required/ },
 ]
 
-/** Speed, sizes and dates of the disk, the name of an address, and the order of accounts in a hash. */
+/** Speed, sizes and dates of the disk, when passwords were set, the name of an address, and the order of accounts in a hash. */
 const hidden = (text: string): string =>
   text
     .replace(/\(.*KiloBytes\/sec\)/g, '')
@@ -69,6 +77,8 @@ const hidden = (text: string): string =>
     .replace(/^(Starting|Nmap|Host is up|\| +date:).*$/gm, '')
     .replace(/\[[\\|/-]\] Working on it\.\.\./g, '')
     .replace(/Name: \w+/g, '')
+    .replace(/index: 0x\d+/g, '')
+    .replace(/^\s*(Password .* Time|Sequence No)\s*:.*$/gm, '')
     .replace(/[ \t\r]+/g, ' ')
     .split('\n')
     .map((line) => line.trim())

@@ -56,6 +56,9 @@ const inDialect = (option: string, version: string, folder: string): Row => ({
       USER: `eve.${version}`,
       FILENAME: 'Finance/Budget 2026.xlsx',
       AUDITACTION: 'read',
+      MODE: 'r',
+      DOMAIN: 'WORKGROUP',
+      REMOTENAME: /./,
       SHARENAME: 'Documents',
       SMBVER: version,
       SMBARCH: 'Samba',
@@ -99,7 +102,38 @@ try: r = lsat.hLsarLookupSids(d, h, ['%s-%d' % (sid, i) for i in range(500, 1010
 except Exception as e: r = e.get_packet()
 print(sorted(n['Name'] for n in r['TranslatedNames']['Names'] if n['Use'] == 1))
 `
+/** Guests of a Windows have no signatures, which Samba's tools want of pipes. */
+const UNSIGNED = '--option=client ipc signing=auto'
 const PYTHON = '/usr/bin/python3'
+
+/** Names of users and groups, and the registry, which guests may not read. */
+const PIPE_ROWS: readonly Row[] = [
+  {
+    needs: ['rpcclient'],
+    command: [
+      ...(['rpcclient', HOST, '-U', 'trent%x', UNSIGNED, '-c'] as const),
+      'lookupnames Administrator Administrators; lookupsids S-1-5-32-544; enumdomgroups; enumalsgroups builtin; querygroup 0x201',
+    ],
+    says: [
+      /Administrator S-1-5-21-\d+-\d+-\d+-500 \(User: 1\)/,
+      /S-1-5-32-544 BUILTIN\\Administrators \(4\)/,
+      /NT_STATUS_ACCESS_DENIED/,
+    ],
+    incident: {
+      logtype: '5013',
+      fields: { USER: 'trent', AUDITACTION: 'LsarLookupNames', STATUS: 'STATUS_SUCCESS', REMOTENAME: /./ },
+    },
+  },
+  {
+    needs: ['net'],
+    command: ['net', 'rpc', 'registry', 'enumerate', 'HKLM', '-S', HOST, '-U', 'peggy%x', UNSIGNED],
+    says: [/NT_STATUS_ACCESS_DENIED/],
+    incident: {
+      logtype: '5015',
+      fields: { USER: 'peggy', STATUS: 'STATUS_ACCESS_DENIED', SMBVER: '3.1.1', REMOTENAME: /./ },
+    },
+  },
+]
 
 const rows = (folder: string): readonly Row[] => [
   shares('ANONYMOUS LOGON', '-N', '-U', '%'),
@@ -133,6 +167,7 @@ const rows = (folder: string): readonly Row[] => [
       fields: { USER: 'ANONYMOUS LOGON', AUDITACTION: 'SamrConnect5', STATUS: 'STATUS_ACCESS_DENIED' },
     },
   },
+  ...PIPE_ROWS,
   {
     needs: ['python3-impacket'],
     command: [PYTHON, '-c', IMPACKET],
@@ -211,7 +246,7 @@ async function checkResponse(product: Product, say: Stage['say']): Promise<void>
 const proof: Proof = {
   title:
     'smbclient, rpcclient, smbmap, impacket and nmap take the share for a Windows, and each touch is reported',
-  packages: ['smbclient', 'smbmap', 'python3-impacket', 'nmap', 'nbtscan'],
+  packages: ['smbclient', 'samba-common-bin', 'smbmap', 'python3-impacket', 'nmap', 'nbtscan'],
   isIsolated: true,
   limitMs: 300_000,
   async prove({ folder, say, skip }) {

@@ -27,7 +27,7 @@ const byCurl = (logtype: string, path: string, more: readonly string[], fields: 
   needs: ['curl'],
   touch: (port) => run('curl', ['-s', ...more, `http://${HOST}:${port(80)}${path}`]),
   logtype,
-  fields: { PATH: path, USERAGENT: /^curl\//, ...fields },
+  fields: { PATH: path, USERAGENT: /^curl\//, SKIN: 'nas', HOSTNAME: /^127\.0\.0\.1:\d+$/, ...fields },
 })
 
 const touches: readonly Touch[] = [

@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { descriptors } from '../src/descriptors.gen.ts'
+import { unixGroups, unixUsers } from '../src/services/smb/products/samba/accounts.ts'
 import { sambaMachine } from '../src/services/smb/products/samba/machine.ts'
 import { fileContent } from '../src/services/smb/tree/content/content.ts'
 import type { TreeNode } from '../src/services/smb/tree/tree.ts'
@@ -71,9 +72,16 @@ path = ${SHARE}
 guest ok = yes
 `,
   )
-  const users = machine.users.map((user, i) => `${user}:x:${1_001 + i}:${1_001 + i}::/home/${user}:/bin/bash`)
   const passwd = join(folder, 'passwd')
-  writeFileSync(passwd, readFileSync('/etc/passwd', 'utf8') + users.join('\n') + '\n')
+  const users = Object.entries(unixUsers(machine))
+  const homeOf = (name: string): string => (name === 'nobody' ? '/nonexistent' : `/home/${name}`)
+  writeFileSync(
+    passwd,
+    users.map(([name, id]) => `${name}:x:${id}:${id}::${homeOf(name)}:/bin/sh\n`).join(''),
+  )
+  const group = join(folder, 'group')
+  const groups = Object.entries(unixGroups(machine))
+  writeFileSync(group, groups.map(([name, id]) => `${name}:x:${id}:\n`).join(''))
   const hosts = join(folder, 'hosts')
   // As Debian's installer writes it: Samba looks for its own name there.
   writeFileSync(hosts, `127.0.0.1 localhost\n127.0.1.1 ${machine.hostName}\n`)
@@ -82,6 +90,7 @@ guest ok = yes
     `mount --bind ${hosts} /etc/hosts`,
     `hostname ${machine.hostName}`,
     `mount --bind ${passwd} /etc/passwd`,
+    `mount --bind ${group} /etc/group`,
     'mount -t tmpfs -o mode=755 tmpfs /srv',
     `mkdir -p ${SHARE}`,
     ...linesFor(machine.tree, join(folder, 'files'), machine.owner),
@@ -90,6 +99,7 @@ guest ok = yes
       (user) =>
         `p=$(head -c 12 /dev/urandom | base64); printf '%s\\n%s\\n' "$p" "$p" | smbpasswd -c ${conf} -a -s ${user} > /dev/null`,
     ),
+    `net setlocalsid S-1-5-${machine.sid.join('-')} -s ${conf}`,
     `exec smbd --foreground -s ${conf}`,
   ]
   const script = join(folder, 'start.sh')

@@ -4,12 +4,11 @@ import { readSid, translateName, translateSid, USE, writeSid, type Translated } 
 import { ndrWriter, type NdrReader, type NdrWriter } from './ndr.ts'
 import { FAULT, type RpcAnswer, type RpcCall } from './rpc.ts'
 
-const SOME_NOT_MAPPED = 0x00000107
-const NONE_MAPPED = 0xc0000073
 const MOST_NAMES = 1_000
 
-const mappedStatus = (mapped: number, all: number): number =>
-  mapped === all ? STATUS.success : mapped === 0 ? NONE_MAPPED : SOME_NOT_MAPPED
+/** Of a lookup that found so many. */
+export const mappedStatus = (mapped: number, all: number): number =>
+  mapped === all ? STATUS.success : mapped === 0 ? STATUS.noneMapped : STATUS.someNotMapped
 
 /** Those without a name get no translations ("Allow anonymous SID/Name translation" is off since Windows Server 2003). */
 function deniedLookup(rpc: RpcCall, operation: string): RpcAnswer {

@@ -29,7 +29,7 @@ export function readSid(from: NdrReader): Sid {
   return { authority, parts }
 }
 
-const sidText = ({ authority, parts }: Sid): string => ['S-1', authority, ...parts].join('-')
+export const sidText = ({ authority, parts }: Sid): string => ['S-1', authority, ...parts].join('-')
 
 /** SID_NAME_USE ([MS-LSAT] 2.2.13). */
 export const USE = { user: 1, group: 2, domain: 3, alias: 4, wellKnown: 5, unknown: 8 } as const

@@ -15,6 +15,8 @@ export interface Client {
   token: Buffer
   /** The last one that a call gave. */
   handle: Buffer
+  /** Of the machine, once an answer had it. */
+  sid: Buffer
   readonly requests: Map<bigint, Buffer>
 }
 
@@ -28,7 +30,7 @@ export interface Act {
 
 /** Sends the acts in order; what is yielded goes to the server, what comes back is its answer. The value is what was seen. */
 export function* dialogue(acts: readonly Act[]): Generator<{ readonly bytes: Buffer; readonly answers: number }, string[], Buffer> {
-  const client: Client = { messageId: 0n, sessionId: 0n, treeId: 0, files: [], token: zeros(0), handle: zeros(20), requests: new Map() }
+  const client: Client = { messageId: 0n, sessionId: 0n, treeId: 0, files: [], token: zeros(0), handle: zeros(20), sid: NO_SID, requests: new Map() }
   const names = idNames()
   const seen: string[] = []
   for (const act of acts) {
@@ -37,6 +39,10 @@ export function* dialogue(acts: readonly Act[]): Generator<{ readonly bytes: Buf
   }
   return seen
 }
+
+/** The domain of no machine. */
+const NO_SID = join(u8(1), u8(4), zeros(5), u8(5), u32(21), u32(1), u32(2), u32(3))
+const SID_BYTES = 24
 
 function learn(client: Client, names: Names, answer: Buffer): string[] {
   const { frames, rest } = framesOf(answer)
@@ -49,6 +55,8 @@ function learn(client: Client, names: Names, answer: Buffer): string[] {
     }
     const stub = handleIn(message)
     if (stub) client.handle = stub
+    const sidAt = message.indexOf(NO_SID.subarray(0, 12), 64)
+    if (sidAt >= 0) client.sid = Buffer.from(message.subarray(sidAt, sidAt + SID_BYTES))
     if (header.command === COMMAND.treeConnect) client.treeId = header.treeId
     if (header.command === COMMAND.create && message.length >= 144) client.files.push(Buffer.from(message.subarray(128, 144)))
   }

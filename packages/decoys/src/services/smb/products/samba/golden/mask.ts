@@ -14,8 +14,9 @@ export const masks: readonly Mask[] = [
   label('size of the volume', /<space [0-9a-f]+>/g, '<space>'),
   label('group of a bind', /<group [0-9a-f]+>/g, '<group>'),
   label('how many use a share', /ffffffff0[0-9a-f]000000(?=[0-9a-f]{4}0200)/g, 'ffffffff<uses>'),
-  label('SID of the machine', /(010400000000000515000000)[0-9a-f]{24}/g, '$1<sid>'),
   label('own address, resume keys and object ids', /<(address|resume key|object id) [0-9a-f]+>/g, '<$1>'),
+  label('when passwords were set', /(80a94b3e3bcde701)[0-9a-f]{16}\1[0-9a-f]{16}/g, '<set>'),
+  label('sequence number of the domain', /[0-9a-f]{8}(?=00000000010000000300000001000000)|(?<=000002000[8d]000000)[0-9a-f]{8}/g, '<sequence>'),
   label('handles', /<handle [0-9a-f]+>/g, '<handle>'),
 ]
 

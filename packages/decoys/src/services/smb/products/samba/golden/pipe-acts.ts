@@ -4,8 +4,9 @@ import { join, u16, u32, zeros } from '../../../../../windows/fields.ts'
 import { uuid } from '../../../pipes/rpc.ts'
 import { bindPdu, pointerTo, requestPdu, stringOf } from '../../../testing/rpc-client.ts'
 import { act, closeBody, create, fileOf, findBody, flushBody, ioctlBody, notifyBody, queryBody, readBody, setBody, writeBody, type Act, type Client } from './client.ts'
+import { drawGroups, drawLookups, type Directory } from './directory-acts.ts'
+import { transceive } from './transceive.ts'
 
-const TRANSCEIVE = 0x0011c017
 const INTERFACES = {
   srvsvc: ['4b324fc8-1670-01d3-1278-5a47bf6ee188', 3],
   wkssvc: ['6bffd098-a112-3610-9833-46c3f87e345a', 1],
@@ -15,9 +16,6 @@ const INTERFACES = {
 type Name = keyof typeof INTERFACES
 
 const NAMES = ['nope', '', 'netlogon', 'SRVSVC', '\\srvsvc', 'a/b', 'srvsvc.', 'atsvc', 'browser', 'winreg', 'epmapper', 'x'.repeat(300), '.']
-
-export const transceive = (name: string, bytes: (client: Client) => Buffer, length = 65_536): Act =>
-  act(name, 11, (client) => ioctlBody(TRANSCEIVE, fileOf(client), bytes(client), length))
 
 const server = (draw: Draw): Buffer => (draw.chance(0.8) ? pointerTo(draw.pick(['\\\\127.0.0.2', 'x', ''])) : u32(0))
 const aligned = (bytes: Buffer): Buffer => join(bytes, zeros(-bytes.length & 3))
@@ -98,15 +96,17 @@ function drawOther(draw: Draw): Act {
 }
 
 /** Calls that need the handle of the one before. */
-function drawChain(draw: Draw, name: Name): Act[] {
+function drawChain(draw: Draw, name: Name, directory: Directory): Act[] {
   const call = (opnum: number, stub: (client: Client) => Buffer, about: string): Act => transceive(`chain ${opnum} ${about}`, (client) => requestPdu(opnum, stub(client)))
   const close = draw.chance(0.4) ? [call(name === 'samr' ? 1 : 0, ({ handle }) => handle, '')] : []
+  if (name === 'lsarpc' && draw.chance(0.65)) return [...drawLookups(draw, directory), ...close]
   if (name === 'lsarpc') {
     const infoClass = draw.int(16)
     const open = call(44, () => join(aligned(pointerTo('x')), u32(24), zeros(20), u32(0x02000000)), 'open')
     return [open, call(7, ({ handle }) => join(handle, u16(infoClass)), `class ${infoClass}`), ...close]
   }
   if (name !== 'samr') return []
+  if (draw.chance(0.65)) return [...drawGroups(draw, directory), ...close]
   const text = draw.pick(['Builtin', 'builtin', 'nope'])
   const unicode = (each: string): Buffer => join(u16(2 * each.length), u16(2 * each.length), u32(0x20004), u32(each.length), u32(0), u32(each.length), aligned(Buffer.from(each, 'utf16le')))
   const connect = call(57, () => join(aligned(pointerTo('x')), u32(0x02000000)), 'connect')
@@ -119,7 +119,7 @@ function drawChain(draw: Draw, name: Name): Act[] {
   return [connect, ...draw.pick(steps), ...close]
 }
 
-export function drawPipeActs(draw: Draw): Act[] {
+export function drawPipeActs(draw: Draw, directory: Directory): Act[] {
   const name = draw.pick(Object.keys(INTERFACES) as Name[])
   const open = create(draw.chance(0.85) ? name : draw.pick(NAMES), { access: draw.pick([0x0012019f, 0x2000000, 0x80]) })
   if (draw.chance(0.15)) return [open, ...draw.many(1, 3, () => drawOther(draw))]
@@ -132,6 +132,6 @@ export function drawPipeActs(draw: Draw): Act[] {
   const begin = draw.chance(0.8)
     ? [transceive(`bind ${bind.toString('hex')}`, () => bind)]
     : [act('write bind', 9, (client) => writeBody(fileOf(client), bind)), readOf(draw.pick([1_024, 24]))]
-  const chain = draw.chance(0.4) ? drawChain(draw, name) : []
+  const chain = draw.chance(0.6) ? drawChain(draw, name, directory) : []
   return [open, ...(draw.chance(0.95) ? begin : []), ...(chain.length > 0 ? chain : calls), ...(draw.chance(0.2) ? [drawOther(draw)] : [])]
 }

@@ -5,6 +5,7 @@ import { EMPTY_NT_HASH } from '../../../../../windows/netntlm.ts'
 import type { Credentials } from '../../../../../windows/testing/ntlm-client.ts'
 import type { TreeNode } from '../../../tree/tree.ts'
 import { act, connectBody, connectTo, emptyBody, login, negotiate, type Act } from './client.ts'
+import type { Directory } from './directory-acts.ts'
 import { drawFileAct, type Place } from './file-acts.ts'
 import { drawFirst, drawNegotiation, drawSetup } from './first-acts.ts'
 import { drawFrameAct } from './frame-acts.ts'
@@ -12,14 +13,14 @@ import { drawPipeActs } from './pipe-acts.ts'
 
 const allNodes = (node: TreeNode): TreeNode[] => [node, ...(node.type === 'directory' ? node.children.flatMap(allNodes) : [])]
 
-let place: Place | undefined
+let place: (Place & Directory) | undefined
 /** The files that both servers have. */
-function placeOf(): Place {
+function placeOf(): Place & Directory {
   if (place) return place
-  const { tree, users } = servedMachine()
+  const { tree, users, netbiosName } = servedMachine()
   const nodes = allNodes(tree)
   const paths = (type: TreeNode['type']): string[] => nodes.filter((node) => node.type === type).map(({ path }) => path)
-  place = { files: paths('file'), folders: paths('directory'), users }
+  place = { files: paths('file'), folders: paths('directory'), users, machine: netbiosName }
   return place
 }
 
@@ -53,7 +54,7 @@ export function drawScript(draw: Draw): Act[] {
   const who = draw.chance(0.8) ? guest : login({ user: '' })
   if (kind < 44) return [...usual, ...who, connectTo('Documents'), ...draw.many(1, 4, () => drawFrameAct(draw, placeOf()))]
   if (kind < 82) return [...usual, ...who, connectTo('Documents'), ...draw.many(1, 6, () => drawFileAct(draw, placeOf())), ...ending(draw)]
-  return [...usual, ...who, connectTo('IPC$'), ...drawPipeActs(draw)]
+  return [...usual, ...who, connectTo('IPC$'), ...drawPipeActs(draw, placeOf())]
 }
 
 const ending = (draw: Draw): Act[] =>

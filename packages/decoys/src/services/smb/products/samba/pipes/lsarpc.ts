@@ -7,7 +7,9 @@ import { FAULT, uuid } from '../../../pipes/rpc.ts'
 import type { SambaMachine } from '../machine.ts'
 import { closeHandle, HANDLE_BYTES, newHandle, onHandle } from './handles.ts'
 import { answerTo, requestReader } from './ndr-answer.ts'
+import { lookupNames, lookupSids } from './lookups.ts'
 import type { Operation, RpcInterface } from './rpc.ts'
+import { writeLargeString } from './strings.ts'
 
 /** The first field of its handles. */
 const POLICY = 1
@@ -67,14 +69,6 @@ function writeDomain(to: NdrWriter, name: string, parts: readonly number[] | und
   if (parts) writeSid(to, parts)
 }
 
-/** Its buffer has room for a zero, which is not sent. */
-function writeLargeString(to: NdrWriter, text: string): void {
-  to.u32(text.length + 1)
-  to.u32(0)
-  to.u32(text.length)
-  to.bytes(Buffer.from(text, 'utf16le'), 2)
-}
-
 const CLASSES: Readonly<Record<number, (to: NdrWriter, machine: SambaMachine) => void>> = {
   1: empty(36),
   2: (to) => {
@@ -123,5 +117,16 @@ const getUserName: Operation = ({ stub }) => {
 export const lsarpc: RpcInterface = {
   uuid: uuid('12345778-1234-abcd-ef00-0123456789ab'),
   version: 0,
-  operations: { 0: closeHandle, 6: openPolicy, 7: queryPolicy, 44: openPolicy, 45: getUserName },
+  operations: {
+    0: closeHandle,
+    6: openPolicy,
+    7: queryPolicy,
+    14: onHandle(isPolicy, lookupNames({ hasSids: false, hasFlags: false })),
+    15: onHandle(isPolicy, lookupSids(false)),
+    44: openPolicy,
+    45: getUserName,
+    57: onHandle(isPolicy, lookupSids(true)),
+    58: onHandle(isPolicy, lookupNames({ hasSids: false, hasFlags: true })),
+    68: onHandle(isPolicy, lookupNames({ hasSids: true, hasFlags: true })),
+  },
 }

@@ -4,9 +4,30 @@ import { STATUS } from '../../../codec/status.ts'
 import { writeSid } from '../../../pipes/lsa-types.ts'
 import { FAULT, uuid } from '../../../pipes/rpc.ts'
 import type { SambaMachine } from '../machine.ts'
-import { closeHandle, HANDLE_BYTES, newHandle, onHandle } from './handles.ts'
+import { sambaUsers } from '../accounts.ts'
+import { closeHandle, HANDLE_BYTES, newHandle } from './handles.ts'
 import { answerTo, requestReader, type Request } from './ndr-answer.ts'
-import type { Operation, RpcAnswer, RpcCall, RpcInterface } from './rpc.ts'
+import type { Operation, RpcInterface } from './rpc.ts'
+import { onKind, openedAs } from './samr-handles.ts'
+import {
+  aliasMembership,
+  enumNothing,
+  groupMembers,
+  groupsOfUser,
+  lookupNames,
+  lookupRids,
+  openAlias,
+  openGroup,
+  openUser,
+  queryGroup,
+} from './samr-members.ts'
+import {
+  domainPasswordRules,
+  queryDisplay,
+  queryDomain,
+  queryUser,
+  userPasswordRules,
+} from './samr-queries.ts'
 
 const connect =
   (name: string, isNewest = false): Operation =>
@@ -50,15 +71,12 @@ function namesAnswer(from: Request, entries: readonly Numbered[]): Buffer {
 const BUILTIN = 'Builtin'
 
 /** SamrEnumerateDomainsInSamServer. */
-const enumDomains = onHandle(
-  (meaning) => meaning === 'server',
-  ({ call }, from) => ({
-    stub: namesAnswer(from, [
-      { name: call.machine.netbiosName, number: 0 },
-      { name: BUILTIN, number: 1 },
-    ]),
-  }),
-)
+const enumDomains = onKind('server', 3, ({ call }, from) => ({
+  stub: namesAnswer(from, [
+    { name: call.machine.netbiosName, number: 0 },
+    { name: BUILTIN, number: 1 },
+  ]),
+}))
 
 const BUILTIN_SID = [32]
 /** Of a SID without parts, with its count. */
@@ -70,64 +88,54 @@ const sidOf = ({ netbiosName, sid }: SambaMachine, name: string): readonly numbe
 }
 
 /** SamrLookupDomainInSamServer. */
-const lookupDomain = onHandle(
-  (meaning) => meaning === 'server',
-  ({ call }, from) => {
-    const name = from.unicodeString() ? from.unicodeBuffer() : ''
-    if (!from.isIntact) return { fault: FAULT.badStub }
-    const sid = sidOf(call.machine, name)
-    const to = answerTo(from)
-    to.pointer()
-    if (sid) writeSid(to, sid)
-    else to.bytes(zeros(EMPTY_SID_BYTES), 4)
-    to.u32(sid ? STATUS.success : STATUS.noSuchDomain)
-    return { stub: to.done() }
-  },
-)
+const lookupDomain = onKind('server', 1, ({ call }, from) => {
+  const name = from.unicodeString() ? from.unicodeBuffer() : ''
+  if (!from.isIntact) return { fault: FAULT.badStub }
+  const sid = sidOf(call.machine, name)
+  const to = answerTo(from)
+  to.pointer()
+  if (sid) writeSid(to, sid)
+  else to.bytes(zeros(EMPTY_SID_BYTES), 4)
+  to.u32(sid ? STATUS.success : STATUS.noSuchDomain)
+  return { stub: to.done() }
+})
 
 const LEAST_SID_BYTES = 12
 
 /** SamrOpenDomain, by its SID. */
-const openDomain = onHandle(
-  (meaning) => meaning === 'server',
-  (rpc, from) => {
-    from.u32()
-    const count = from.count()
-    const bytes = from.bytes(8 + 4 * count)
-    if (!from.isIntact || bytes.length < LEAST_SID_BYTES) return { fault: FAULT.badStub }
-    const parts = Array.from({ length: count }, (_, i) => bytes.readUInt32LE(8 + 4 * i))
-    const { sid } = rpc.call.machine
-    const meaning =
-      parts.join() === sid.join() ? 'domain' : parts.join() === BUILTIN_SID.join() ? 'builtin' : undefined
-    return opened(rpc, from, meaning)
-  },
-)
-
-function opened(rpc: RpcCall, from: Request, meaning: string | undefined): RpcAnswer {
-  const made = meaning === undefined ? undefined : newHandle(rpc, meaning)
-  const to = answerTo(from)
-  to.bytes(made?.handle ?? zeros(HANDLE_BYTES), 4)
-  to.u32(made ? STATUS.success : meaning === undefined ? STATUS.noSuchDomain : STATUS.insufficientResources)
-  return { stub: to.done(), ...(made && { handles: made.handles }) }
-}
-
-/** Of the first account that was made. */
-const FIRST_RID = 1_000
+const openDomain = onKind('server', 5, (rpc, from) => {
+  from.u32()
+  const count = from.count()
+  const bytes = from.bytes(8 + 4 * count)
+  if (!from.isIntact || bytes.length < LEAST_SID_BYTES) return { fault: FAULT.badStub }
+  const parts = Array.from({ length: count }, (_, i) => bytes.readUInt32LE(8 + 4 * i)).join()
+  const isBuiltin = parts === BUILTIN_SID.join()
+  const isKnown = isBuiltin || parts === rpc.call.machine.sid.join()
+  const place = { isBuiltin, rid: 0 }
+  return openedAs(rpc, from, 'domain', place, isKnown ? STATUS.success : STATUS.noSuchDomain)
+})
 
 /** SamrEnumerateUsersInDomain: by name, as the database's file gives them. */
-const enumUsers = onHandle(
-  (meaning) => meaning === 'domain' || meaning === 'builtin',
-  ({ call }, from, meaning) => {
-    const users =
-      meaning === 'builtin'
-        ? []
-        : call.machine.users.map((name, i): Numbered => ({ name, number: FIRST_RID + i }))
-    return {
-      stub: namesAnswer(from, users),
-      events: [call.enumerationEvent('SamrEnumerateUsersInDomain', STATUS.success)],
-    }
-  },
-)
+const enumUsers = onKind('domain', 3, ({ call }, from, { isBuiltin }) => {
+  const users = isBuiltin ? [] : sambaUsers(call.machine)
+  return {
+    stub: namesAnswer(
+      from,
+      users.map(({ name, rid }) => ({ name, number: rid })),
+    ),
+    events: [call.enumerationEvent('SamrEnumerateUsersInDomain', STATUS.success)],
+  }
+})
+
+/** SamrGetDomainPasswordInformation. */
+const passwordRules: Operation = ({ stub }) => {
+  const from = requestReader(stub)
+  if (from.pointer()) {
+    if (from.unicodeString()) from.unicodeBuffer()
+    if (!from.isIntact) return { fault: FAULT.badStub }
+  }
+  return domainPasswordRules(answerTo(from))
+}
 
 export const samr: RpcInterface = {
   uuid: uuid('12345778-1234-abcd-ef00-0123456789ac'),
@@ -138,7 +146,27 @@ export const samr: RpcInterface = {
     5: lookupDomain,
     6: enumDomains,
     7: openDomain,
+    8: queryDomain,
+    11: enumNothing('SamrEnumerateGroupsInDomain'),
     13: enumUsers,
+    15: enumNothing('SamrEnumerateAliasesInDomain'),
+    16: aliasMembership,
+    17: lookupNames,
+    18: lookupRids,
+    19: openGroup,
+    20: queryGroup,
+    25: groupMembers,
+    27: openAlias,
+    34: openUser,
+    36: queryUser,
+    39: groupsOfUser,
+    40: queryDisplay,
+    44: userPasswordRules,
+    46: queryDomain,
+    47: queryUser,
+    48: queryDisplay,
+    51: queryDisplay,
+    56: passwordRules,
     57: connect('SamrConnect2'),
     62: connect('SamrConnect4'),
     64: connect('SamrConnect5', true),
