@@ -56,12 +56,12 @@ export interface TestConsoleOptions {
   /** Silent by default. */
   readonly log?: Logger
   /** Until when it runs: `group` where `beforeAll` opens it. By default until the test ends. */
-  readonly lasts?: Lasting
+  readonly lasts?: Lifetime
 }
 
-type Lasting = 'test' | 'group'
+type Lifetime = 'test' | 'group'
 
-const atTheEnd = (of: Lasting, clean: () => unknown): void =>
+const atTheEnd = (of: Lifetime, clean: () => unknown): void =>
   of === 'group'
     ? afterAll(async () => void (await clean()))
     : onTestFinished(async () => void (await clean()))
@@ -174,7 +174,7 @@ let server: Promise<pg.Client> | undefined
 /** A database of the test's own in the run's PostgreSQL: with all tables, or without any. */
 export async function freshDatabase(
   tables: 'with tables' | 'without tables' = 'with tables',
-  lasts: Lasting = 'test',
+  lasts: Lifetime = 'test',
 ): Promise<string> {
   const url = new URL(inject('postgresUrl'))
   const name = `test_${process.pid}_${++databases}`
