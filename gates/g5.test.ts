@@ -28,15 +28,15 @@ it('malformed requests, and garbage at the link, every decoy and every token cha
 
 it.each(LOGIN_PROTOCOLS)('mutated logins of %s break nothing, and come as far as a login', (name) => {
   const dice = openDice()
-  const { failures, steps } = readMutated(name, 20_000, dice)
+  const { failures, steps } = readMutated(name, 6_000, dice)
   expect(failures, `seed ${dice.seed}`).toEqual([])
-  expect(steps.get('login'), `seed ${dice.seed}`).toBeGreaterThan(1_000)
+  expect(steps.get('login'), `seed ${dice.seed}`).toBeGreaterThan(300)
 })
 
 it('mutated databases of addresses break nothing, and some still have records', () => {
   const dice = openDice()
-  const { failures, found, refused } = readMutatedDatabases(3_000, dice)
+  const { failures, found, refused } = readMutatedDatabases(1_000, dice)
   expect(failures, `seed ${dice.seed}`).toEqual([])
-  expect(found, `seed ${dice.seed}`).toBeGreaterThan(300)
-  expect(refused, `seed ${dice.seed}`).toBeGreaterThan(300)
+  expect(found, `seed ${dice.seed}`).toBeGreaterThan(100)
+  expect(refused, `seed ${dice.seed}`).toBeGreaterThan(100)
 })

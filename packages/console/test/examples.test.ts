@@ -4,7 +4,7 @@ import { groups } from '@rookery/contract/groups.gen.ts'
 import type { Group, Operation } from '@rookery/contract/operation.ts'
 import Type, { type TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { EngineName } from '../src/db/query.ts'
 import { openExemplary, tidyUp } from './exemplary.ts'
 import { ADMIN, engines, type TestConsole } from './test-console.ts'
@@ -75,17 +75,24 @@ function expectAnswer(operation: Operation, given: object): void {
 }
 
 describe.each(engines)('on a console with one of each thing (%s)', (engine) => {
+  let rookery: TestConsole
+  let seed: ExampleParams = {}
+  let spentBy: string | undefined
+  beforeAll(async () => {
+    rookery = await openExemplary(engine, 'group')
+  })
+
   it.each(Object.entries(everyGroup))(
     'the examples of %s work, as forms and as JSON',
     async (_name, group) => {
-      const rookery = await openExemplary(engine)
       const operations = Object.values(group)
-      let seed = await plantAgain(
+      seed = await plantAgain(
         rookery,
-        {},
+        seed,
         operations.flatMap(({ example }) => standInsOf(example)),
+        spentBy,
       )
-      let spentBy: string | undefined
+      spentBy = undefined
       for (const operation of operations) {
         const { method, path, example, answers } = operation
         for (const encoding of encodings(engine, method)) {

@@ -4,9 +4,10 @@ import type { EngineName } from '../src/db/query.ts'
 import { writeSetting } from '../src/stores/settings/store.ts'
 import { openTestConsole, type TestConsole } from './test-console.ts'
 
-export const openExemplary = (engine: EngineName): Promise<TestConsole> =>
+export const openExemplary = (engine: EngineName, lasts: 'test' | 'group' = 'test'): Promise<TestConsole> =>
   openTestConsole({
     engine,
+    lasts,
     env: {
       ROOKERY_SMS_URL: 'https://sms.example.com/',
       ROOKERY_ASSETINV_URL: 'https://assets.example.com/export',

@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { pino, type Logger } from 'pino'
-import { inject, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, inject, onTestFinished } from 'vitest'
 import type { Operation } from '@rookery/contract/operation.ts'
 import type { Outbound, World } from '@rookery/kernel/world.ts'
 import { openClient } from '@rookery/sdk/client.ts'
@@ -55,21 +55,31 @@ export interface TestConsoleOptions {
   readonly time?: BuildDeps['time']
   /** Silent by default. */
   readonly log?: Logger
+  /** Until when it runs: `group` where `beforeAll` opens it. By default until the test ends. */
+  readonly lasts?: Lifetime
 }
+
+type Lifetime = 'test' | 'group'
+
+const atTheEnd = (of: Lifetime, clean: () => unknown): void =>
+  of === 'group'
+    ? afterAll(async () => void (await clean()))
+    : onTestFinished(async () => void (await clean()))
 
 /** Passwords of tests are no secrets. */
 const CHEAP = { logN: 4, r: 1, p: 1 }
 
 const nowhere: Outbound = { send: () => Promise.reject(new Error('this test has no outside')) }
 
-/** Opens a console that lives until the test ends. */
+/** Opens a console that ends by itself. */
 export async function openTestConsole(options: TestConsoleOptions = {}): Promise<TestConsole> {
+  const { lasts = 'test' } = options
   const folder = mkdtempSync(join(inject('scratch'), 'console-'))
   // Goes last, also of a console that refuses to open: what is registered later runs first.
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  atTheEnd(lasts, () => rmSync(folder, { recursive: true, force: true }))
   // It stands in for the 16 MiB that a console writes at its first start.
   writeFileSync(join(folder, 'reserve'), '')
-  const url = options.engine === 'postgres' ? await freshDatabase() : undefined
+  const url = options.engine === 'postgres' ? await freshDatabase('with tables', lasts) : undefined
   if (url === undefined) copyFileSync(inject('sqliteModel'), join(folder, 'rookery.db'))
   const env = {
     ROOKERY_DATA_DIR: folder,
@@ -98,7 +108,7 @@ export async function openTestConsole(options: TestConsoleOptions = {}): Promise
       ...(options.alerting && { alerting: options.alerting }),
     })
   let running = await open()
-  onTestFinished(() => running.stop())
+  atTheEnd(lasts, () => running.stop())
 
   const call: TestConsole['call'] = async (method, path, params = {}, key = ADMIN) => {
     const form = new URLSearchParams(
@@ -138,6 +148,15 @@ export async function openTestConsole(options: TestConsoleOptions = {}): Promise
   }
 }
 
+/** One console for all tests of the group that calls this; each makes things of its own, and counts nothing but those. */
+export function sharedTestConsole(options: TestConsoleOptions): TestConsole {
+  let opened: Partial<TestConsole> = {}
+  beforeAll(async () => {
+    opened = await openTestConsole({ ...options, lasts: 'group' })
+  })
+  return new Proxy({} as TestConsole, { get: (_, name: keyof TestConsole) => opened[name] })
+}
+
 const validators = new Map<Operation['answer'], Validator>()
 
 /** Every answer of every test is checked against the contract. */
@@ -155,13 +174,14 @@ let server: Promise<pg.Client> | undefined
 /** A database of the test's own in the run's PostgreSQL: with all tables, or without any. */
 export async function freshDatabase(
   tables: 'with tables' | 'without tables' = 'with tables',
+  lasts: Lifetime = 'test',
 ): Promise<string> {
   const url = new URL(inject('postgresUrl'))
   const name = `test_${process.pid}_${++databases}`
   const client = await (server ??= connect(url.href))
   const model = tables === 'with tables' ? inject('postgresModel') : 'template1'
   await client.query(`CREATE DATABASE ${name} TEMPLATE ${model} STRATEGY FILE_COPY`)
-  onTestFinished(async () => void (await client.query(`DROP DATABASE ${name} WITH (FORCE)`)))
+  atTheEnd(lasts, () => client.query(`DROP DATABASE ${name} WITH (FORCE)`))
   url.pathname = `/${name}`
   return url.href
 }

@@ -4,6 +4,7 @@ import {
   ADMIN,
   engines,
   openTestConsole,
+  sharedTestConsole,
   type Answer,
   type TestConsole,
   type Params,
@@ -20,8 +21,9 @@ const createToken = async (rookery: TestConsole, factory_auth: string) =>
     .decoytoken
 
 describe.each(engines)('the token factory (%s)', (engine) => {
+  const rookery = sharedTestConsole({ engine })
+
   it('counts as the caller where it comes as factory_auth, also behind an API key; no other key counts there', async () => {
-    const rookery = await openTestConsole({ engine })
     const { flock_id } = await rookery.api.flocks.create({ name: 'Lab' })
     const { factory_auth } = await rookery.api.tokenFactory.createFactory({
       flock_id: String(flock_id),
@@ -120,14 +122,12 @@ describe.each(engines)('the token factory (%s)', (engine) => {
   })
 
   it('its address creates a token when it is posted to', async () => {
-    const rookery = await openTestConsole({ engine })
     const { factory_url } = await openFactory(rookery)
     const body = new URLSearchParams({ memo: 'by the address alone', kind: 'http' })
     expect((await fetch(factory_url, { method: 'POST', body })).status).toBe(200)
   })
 
   it('a factory creates tokens in its own Flock and may do nothing else', async () => {
-    const rookery = await openTestConsole({ engine })
     const { flock_id } = await rookery.api.flocks.create({ name: 'Berlin' })
     const { factory_auth } = await openFactory(rookery, flock_id)
     expect((await createToken(rookery, factory_auth)).flock_id).toBe(flock_id)
@@ -225,7 +225,6 @@ describe.each(engines)('the token factory (%s)', (engine) => {
   })
 
   it('a request that is wrong is refused, with the reason', async () => {
-    const rookery = await openTestConsole({ engine })
     const { factory_auth } = await openFactory(rookery)
     const refused = async (params: Params): Promise<unknown[]> => {
       const { status, json } = await create(rookery, { factory_auth, ...params })
@@ -250,7 +249,6 @@ describe.each(engines)('the token factory (%s)', (engine) => {
   })
 
   it('a custom domain stands in the URL and the host name', async () => {
-    const rookery = await openTestConsole({ engine })
     const token = (
       await rookery.api.tokenFactory.create({
         memo: 'm',
@@ -263,7 +261,6 @@ describe.each(engines)('the token factory (%s)', (engine) => {
   })
 
   it('settings of the kind decide what a visitor gets', async () => {
-    const rookery = await openTestConsole({ engine })
     const visit = async (params: Params): Promise<string | null> => {
       const { url } = (await rookery.api.tokenFactory.create({ memo: 'm', kind: 'http', ...params }))
         .decoytoken
@@ -274,7 +271,6 @@ describe.each(engines)('the token factory (%s)', (engine) => {
   })
 
   it('a kind without a file has none to download, and only its Flock’s tokens are found', async () => {
-    const rookery = await openTestConsole({ engine })
     const { factory_auth } = await openFactory(rookery)
     const { flock_id } = await rookery.api.flocks.create({ name: 'Berlin' })
     const { decoytoken } = await createToken(rookery, factory_auth)
@@ -294,7 +290,6 @@ describe.each(engines)('the token factory (%s)', (engine) => {
   })
 
   it('the kinds are listed by name', async () => {
-    const rookery = await openTestConsole({ engine })
     expect((await rookery.api.tokenFactory.listKinds()).factory_decoytokens).toMatchObject({
       http: 'Web bug',
     })
@@ -331,7 +326,6 @@ describe.each(engines)('the token factory (%s)', (engine) => {
   })
 
   it('refuses a memo of more than 1,000 characters', async () => {
-    const rookery = await openTestConsole({ engine })
     const create = (memo: string) => rookery.post('/decoytoken/create', { memo, kind: 'http' })
     expect((await create('🐦'.repeat(1_000))).status).toBe(200)
     const long = await create('x'.repeat(1_001))
@@ -339,7 +333,6 @@ describe.each(engines)('the token factory (%s)', (engine) => {
   })
 
   it('many are created at once, each with an id and a number of its own', async () => {
-    const rookery = await openTestConsole({ engine })
     const { factory_auth } = await openFactory(rookery)
     const tokens = await Promise.all(Array.from({ length: 60 }, () => createToken(rookery, factory_auth)))
     expect(new Set(tokens.map((it) => it.decoytoken)).size).toBe(60)

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   engines,
   openTestConsole,
+  sharedTestConsole,
   type Answer,
   type TestConsole,
   type Params,
@@ -26,8 +27,9 @@ const touch = (url: string, agent: string): Promise<Response> =>
   fetch(url, { headers: { 'User-Agent': agent, Accept: '*/*' } })
 
 describe.each(engines)('tokens (%s)', (engine) => {
+  const rookery = sharedTestConsole({ engine })
+
   it('an admin creates one in a chosen Flock; it fires, and its record shows how often', async () => {
-    const rookery = await openTestConsole({ engine })
     const flock_id = await makeFlock(rookery)
     const token = await create(rookery, { flock_id })
     expect(token.flock_id).toBe(flock_id)
@@ -45,7 +47,6 @@ describe.each(engines)('tokens (%s)', (engine) => {
   })
 
   it('a request that is wrong is refused, with the reason', async () => {
-    const rookery = await openTestConsole({ engine })
     const refused = async (params: Params): Promise<unknown[]> =>
       said(await rookery.post('/decoytoken/create', { memo: 'm', kind: 'http', ...params }))
     expect(await refused({ memo: '' })).toEqual([400, 'Empty memo'])
@@ -56,7 +57,6 @@ describe.each(engines)('tokens (%s)', (engine) => {
   })
 
   it('changes the memo, which the next incident shows, and the settings, which the next visitor sees', async () => {
-    const rookery = await openTestConsole({ engine })
     const token = await create(rookery)
     const { decoytoken } = token
     const page = (await fetch(token.url, { headers: { Accept: 'text/html' } })).headers.get('content-type')
@@ -86,7 +86,6 @@ describe.each(engines)('tokens (%s)', (engine) => {
   })
 
   it('an update that names nothing, or nothing that the kind has, is refused', async () => {
-    const rookery = await openTestConsole({ engine })
     const { decoytoken } = await create(rookery)
     const refused = async (params: Params): Promise<unknown[]> => {
       const { status, json } = await rookery.post('/decoytoken/update', { decoytoken, ...params })
@@ -186,7 +185,6 @@ describe.each(engines)('tokens (%s)', (engine) => {
   })
 
   it('a Flock can be deleted once its last token is deleted', async () => {
-    const rookery = await openTestConsole({ engine })
     const flock_id = await makeFlock(rookery)
     const { decoytoken } = await create(rookery, { flock_id })
     expect((await rookery.post('/flock/delete', { flock_id })).status).toBe(409)
@@ -262,7 +260,6 @@ describe.each(engines)('tokens (%s)', (engine) => {
   })
 
   it('a link leads to the next page; a forged cursor, or one of another list, is a 400', async () => {
-    const rookery = await openTestConsole({ engine })
     await create(rookery)
     await create(rookery)
     const { cursor } = await paginate(rookery, { limit: 1 })
@@ -313,7 +310,6 @@ describe.each(engines)('tokens (%s)', (engine) => {
   })
 
   it('the kinds are listed, and a kind without a file has none to download', async () => {
-    const rookery = await openTestConsole({ engine })
     expect((await rookery.api.tokens.kinds()).decoytokens).toMatchObject({ http: 'Web bug' })
     const { decoytoken } = await create(rookery)
     expect(said(await rookery.get('/decoytoken/download', { decoytoken }))).toEqual([
@@ -327,7 +323,6 @@ describe.each(engines)('tokens (%s)', (engine) => {
   })
 
   it('no list shows the key of the factory that created a token', async () => {
-    const rookery = await openTestConsole({ engine })
     const { factory_auth = '' } = await rookery.api.tokenFactory.createFactory({
       flock_id: 'flock:default',
       memo: 'm',
