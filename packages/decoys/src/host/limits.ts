@@ -22,6 +22,8 @@ export interface HostLimits extends ConnectionLimits, AnswerLimits, DatagramLimi
   readonly unsentBytes: Limit
   /** Bytes of peers that all sessions keep, such as frames that are not whole; the one that keeps longest is closed. */
   readonly unreadBytes: Limit
+  /** Bytes of datagrams that wait for their decoy's share of a turn, at one port. */
+  readonly datagramBytes: Limit
   /** Conversations by UDP at ports of their own, and how long each lasts at most. */
   readonly conversations: Limit
   readonly conversationMs: number
@@ -46,6 +48,8 @@ export const defaultLimits: HostLimits = {
   unsentBytes: limit('decoy_bytes_unsent', 32 * MEBIBYTE),
   /** What peers have sent and sessions keep; beyond it the connection that keeps longest is closed. */
   unreadBytes: limit('decoy_bytes_unread', 8 * MEBIBYTE),
+  /** Bytes of datagrams that wait at one port, as many as Linux keeps; further datagrams are dropped. */
+  datagramBytes: limit('decoy_datagram_bytes_waiting', 212_992),
   /** Conversations by UDP at ports of their own; a new one takes the place of one whose peer has not answered there. */
   conversations: limit('decoy_conversations', 256),
   conversationMs: 30_000,

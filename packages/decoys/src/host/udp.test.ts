@@ -6,6 +6,8 @@ import { afterEach, expect, test } from 'vitest'
 import { questionsByUdp } from '../../test/first-contact.ts'
 import { manualClock } from '../../test/manual-clock.ts'
 import { openDecoys } from '../../test/open-decoys.ts'
+import { lineListener } from '../../test/line-service.ts'
+import { connectTo } from '../../test/tcp-client.ts'
 import { openTestHost, portOf } from '../../test/test-host.ts'
 import { sessionRunner } from '../session-runner.ts'
 import type { Listener, SessionDefinition } from '../session.ts'
@@ -121,6 +123,57 @@ test('forged sources raise no more touches a second than the limit says, and the
     ['22003', '127.0.0.3'],
   ])
   expect(datagramTouches.hits()).toBeGreaterThanOrEqual(3)
+})
+
+/** A decoy by UDP that takes a millisecond for each datagram, next to one by TCP. */
+async function openSlow(over: Partial<HostLimits> = {}) {
+  const { host } = openTestHost({ limits: over })
+  hosts.push(host)
+  let done = 0
+  const slow: SessionDefinition<undefined, string> = {
+    ...asMany,
+    step(state) {
+      const until = performance.now() + 1
+      while (performance.now() < until);
+      done += 1
+      return { state }
+    },
+  }
+  const startSession = sessionRunner(slow)
+  await host.apply([{ instance: 'udp', transport: 'udp', port: 161, startSession }, lineListener(80)])
+  const socket = createSocket('udp4')
+  sockets.push(socket)
+  return {
+    host,
+    done: () => done,
+    flood(count: number, bytes = 1): void {
+      for (let sent = 0; sent < count; sent += 1)
+        socket.send(Buffer.alloc(bytes, 'x'), portOf(host, 'udp'), '127.0.0.1')
+    },
+  }
+}
+
+test('a flood of datagrams lets another decoy answer in the same turn, and is answered in the next ones', async () => {
+  const { host, done, flood } = await openSlow()
+  const client = connectTo(portOf(host))
+  await client.until(/hello/)
+  flood(60)
+  client.write('one\n')
+  await client.until(/one/)
+  expect(done()).toBeLessThan(20)
+  await expect.poll(done).toBe(60)
+  client.socket.destroy()
+})
+
+test('datagrams beyond what the kernel would keep are dropped, and counted', async () => {
+  const datagramBytes = withMax(limit('test_datagram_bytes', 0), 5_000)
+  const { host, done, flood } = await openSlow({ datagramBytes })
+  flood(20, 1_000)
+  await expect.poll(() => host.stats.datagrams).toBe(20)
+  await expect.poll(() => done() + datagramBytes.hits()).toBe(20)
+  expect(datagramBytes.hits()).toBeGreaterThan(0)
+  flood(1)
+  await expect.poll(() => done() + datagramBytes.hits()).toBe(21)
 })
 
 test.each([

@@ -1,5 +1,5 @@
 // A UDP port: each datagram gets a session of its own, so that spoofed sources leave no state behind.
-import { createSocket, type Socket } from 'node:dgram'
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
 import type { Clock } from '@rookery/kernel/world.ts'
 import type { DecoyEvent, Listener, Reply, SessionContext } from '../session.ts'
@@ -29,6 +29,7 @@ export async function bindUdp(
     port,
     listener,
     gate: answerGate(host.limits),
+    waitingBytes: 0,
     close: async () => {
       await closeAll(sockets)
       for (const conversation of host.conversations.ofPort(boundPort)) conversation.end()
@@ -52,6 +53,8 @@ export async function bindUdp(
 /** All addresses of a port share what may be answered. */
 interface DatagramPort extends BoundPort {
   port: number
+  /** Of datagrams that wait for their share of a turn. */
+  waitingBytes: number
   readonly gate: ReturnType<typeof answerGate>
 }
 
@@ -68,8 +71,19 @@ async function openSocket(address: string, boundPort: DatagramPort, host: HostCo
   await bindSocket(socket, address, boundPort.port)
   socket.on('error', (error) => host.recordError(error))
   const sender = delayedSender(socket, host.clock)
-  socket.on('message', (bytes, { address: from, port: srcPort }) => {
+  let isClosed = false
+  const { datagramBytes } = host.limits
+  socket.on('message', (bytes, from) => {
     host.stats.datagrams += 1
+    if (boundPort.waitingBytes + bytes.length > datagramBytes.max) return datagramBytes.hit()
+    boundPort.waitingBytes += bytes.length
+    host.shares.take(boundPort.listener.instance, () => {
+      boundPort.waitingBytes -= bytes.length
+      if (!isClosed) receive(bytes, from)
+    })
+  })
+
+  function receive(bytes: Buffer, { address: from, port: srcPort }: RemoteInfo): void {
     const { listener, gate } = boundPort
     const { instance, port, answerBytes } = listener
     const src = { host: normalizeAddress(from), port: srcPort }
@@ -103,11 +117,13 @@ async function openSocket(address: string, boundPort: DatagramPort, host: HostCo
     } catch (error) {
       host.recordError(error)
     }
-  })
+  }
+
   return {
     port: socket.address().port,
     close: () =>
       new Promise((resolve) => {
+        isClosed = true
         sender.stop()
         socket.close(() => resolve())
       }),
