@@ -30,6 +30,8 @@ interface State {
   login: Login | undefined
   /** The number of the terminal while it is open. */
   terminalNumber: number | undefined
+  /** Behind the negotiation, as telnetd sends it: in a segment of its own, which tells hydra that text begins. */
+  banner: string
 }
 
 /** A client may be silent for ever before login starts; then it is given up first. */
@@ -57,10 +59,14 @@ export function telnetSession(
       return advance(state)
     },
     step(state, segment) {
+      releaseBanner(state)
       receiveSegment(state.connection, segment)
       return advance(state)
     },
-    wake: advance,
+    wake(state) {
+      releaseBanner(state)
+      return advance(state)
+    },
     idle: (state) => ({ state }),
     closed(state) {
       if (state.terminalNumber !== undefined) terminals.delete(state.terminalNumber)
@@ -83,6 +89,7 @@ function openSession(context: SessionContext, texts: TelnetTexts, terminals: Set
     context,
     login: undefined,
     terminalNumber: undefined,
+    banner: '',
     negotiation: negotiate(
       connection,
       () => {
@@ -91,7 +98,7 @@ function openSession(context: SessionContext, texts: TelnetTexts, terminals: Set
         state.login = startLogin(connection.terminal, texts, context.now())
       },
       () => {
-        connection.send += toNetwork(bannerOf(texts.banner, state.terminalNumber ?? 0), false)
+        state.banner = toNetwork(bannerOf(texts.banner, state.terminalNumber ?? 0), false)
       },
     ),
   }
@@ -108,13 +115,18 @@ function lowestFree(terminals: Set<number>): number {
 const bannerOf = (banner: string, terminal: number): string =>
   banner && `\r\n${banner.replaceAll('%t', `pts/${terminal}`).replace(/\r?\n/g, '\r\n')}\r\n\r\n`
 
+function releaseBanner(state: State): void {
+  state.connection.send += state.banner
+  state.banner = ''
+}
+
 /** Goes on as far as it can without the client or the clock. */
 function advance(state: State): Step<State> {
   const { connection, negotiation, context } = state
   if (!connection.isReady && !connection.isLoggedOut) negotiation.next()
   const { login } = state
   const now = context.now()
-  if (!login) return finish(state, [], now)
+  if (!login || state.banner !== '') return finish(state, [], now)
   wakeLogin(login, now)
   const signals = typeInput(connection, login)
   const events = readGuesses(login, now, context.random).map((guess) => eventOf(guess, connection))
@@ -153,7 +165,7 @@ function finish(state: State, events: readonly DecoyEvent[], now: number): Step<
     state,
     send,
     ...(events.length > 0 && { events }),
-    ...(login && { wakeMs: Math.max(0, nextWakeAt(login) - now) }),
+    ...(login && { wakeMs: state.banner === '' ? Math.max(0, nextWakeAt(login) - now) : 0 }),
     ...(isOver && { close: 'close' as const }),
   }
 }
