@@ -30,8 +30,6 @@ interface State {
   login: Login | undefined
   /** The number of the terminal while it is open. */
   terminalNumber: number | undefined
-  /** Behind the negotiation, as telnetd sends it: in a segment of its own, which tells hydra that text begins. */
-  banner: string
 }
 
 /** A client may be silent for ever before login starts; then it is given up first. */
@@ -59,14 +57,10 @@ export function telnetSession(
       return advance(state)
     },
     step(state, segment) {
-      releaseBanner(state)
       receiveSegment(state.connection, segment)
       return advance(state)
     },
-    wake(state) {
-      releaseBanner(state)
-      return advance(state)
-    },
+    wake: advance,
     idle: (state) => ({ state }),
     closed(state) {
       if (state.terminalNumber !== undefined) terminals.delete(state.terminalNumber)
@@ -89,7 +83,6 @@ function openSession(context: SessionContext, texts: TelnetTexts, terminals: Set
     context,
     login: undefined,
     terminalNumber: undefined,
-    banner: '',
     negotiation: negotiate(
       connection,
       () => {
@@ -98,7 +91,7 @@ function openSession(context: SessionContext, texts: TelnetTexts, terminals: Set
         state.login = startLogin(connection.terminal, texts, context.now())
       },
       () => {
-        state.banner = toNetwork(bannerOf(texts.banner, state.terminalNumber ?? 0), false)
+        connection.send += toNetwork(bannerOf(texts.banner, state.terminalNumber ?? 0), false)
       },
     ),
   }
@@ -115,18 +108,13 @@ function lowestFree(terminals: Set<number>): number {
 const bannerOf = (banner: string, terminal: number): string =>
   banner && `\r\n${banner.replaceAll('%t', `pts/${terminal}`).replace(/\r?\n/g, '\r\n')}\r\n\r\n`
 
-function releaseBanner(state: State): void {
-  state.connection.send += state.banner
-  state.banner = ''
-}
-
 /** Goes on as far as it can without the client or the clock. */
 function advance(state: State): Step<State> {
   const { connection, negotiation, context } = state
   if (!connection.isReady && !connection.isLoggedOut) negotiation.next()
   const { login } = state
   const now = context.now()
-  if (!login || state.banner !== '') return finish(state, [], now)
+  if (!login) return finish(state, [], now)
   wakeLogin(login, now)
   const signals = typeInput(connection, login)
   const events = readGuesses(login, now, context.random).map((guess) => eventOf(guess, connection))
@@ -165,7 +153,7 @@ function finish(state: State, events: readonly DecoyEvent[], now: number): Step<
     state,
     send,
     ...(events.length > 0 && { events }),
-    ...(login && { wakeMs: state.banner === '' ? Math.max(0, nextWakeAt(login) - now) : 0 }),
+    ...(login && { wakeMs: Math.max(0, nextWakeAt(login) - now) }),
     ...(isOver && { close: 'close' as const }),
   }
 }
