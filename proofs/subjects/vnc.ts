@@ -167,7 +167,8 @@ const proof: Proof = {
     'nmap',
   ],
   needs: [
-    ...servers.map(({ program }) => program),
+    'Xtigervnc',
+    'Xtightvnc',
     'tigervncpasswd',
     'vncsnapshot',
     'xtightvncviewer',
