@@ -6,7 +6,7 @@ import { limit, withMax } from '@rookery/kernel/limit.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { lineListener, lines } from '../../test/line-service.ts'
 import { manualClock } from '../../test/manual-clock.ts'
-import { deriveFrom } from '../../test/session-context.ts'
+import { deriveFrom, testContext } from '../../test/session-context.ts'
 import { connectTo } from '../../test/tcp-client.ts'
 import { firstFlight, readFrom, secureLines, testTls, tlsClient } from '../../test/tls-lines.ts'
 import type { SessionDefinition, Step } from '../session.ts'
@@ -54,7 +54,7 @@ async function serve(definition: SessionDefinition<number, string>, over: Partia
     },
   }
   const server = createServer({ allowHalfOpen: true }, (socket) =>
-    serveConnection(socket, lineListener(1, 'line', definition), host),
+    serveConnection(socket, testContext(), lineListener(1, 'line', definition), host),
   ).listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => void server.close())

@@ -1,6 +1,6 @@
 // One TCP connection: hands bytes of a socket to its session, and the session's replies to the socket, in their order.
 import type { Socket } from 'node:net'
-import type { Listener, Reply } from '../session.ts'
+import type { Listener, Reply, SessionContext } from '../session.ts'
 import { close, countUnsent, write } from './connection-output.ts'
 import {
   DELAYED_RECHECK_MS,
@@ -10,18 +10,23 @@ import {
   planSend,
 } from './connection-state.ts'
 import { startTls, stopTls } from './connection-tls.ts'
-import { normalizeAddress, type HostContext } from './host-context.ts'
+import type { HostContext } from './host-context.ts'
 import type { ConnectionContext, OpenConnection } from './open-connection.ts'
 import { sourceOf } from './source.ts'
 import type { TlsChannel } from './tls-channel.ts'
 
 /** Serves the socket until it is closed. Errors of the session end here: they are recorded and cost the connection. */
-export function serveConnection(socket: Socket, listener: Listener, host: HostContext): void {
-  const endpoints = host.sessionContext(
-    { host: normalizeAddress(socket.remoteAddress), port: socket.remotePort ?? -1 },
-    { host: normalizeAddress(socket.localAddress), port: listener.port },
-  )
-  const context: ConnectionContext = { ...endpoints, tls: undefined, wakeSoon: () => wakeSoon(connection) }
+export function serveConnection(
+  socket: Socket,
+  { src, dst }: Pick<SessionContext, 'src' | 'dst'>,
+  listener: Listener,
+  host: HostContext,
+): void {
+  const context: ConnectionContext = {
+    ...host.sessionContext(src, dst),
+    tls: undefined,
+    wakeSoon: () => wakeSoon(connection),
+  }
   const session = guarded(host, () => listener.startSession(context))
   if (!session) {
     socket.on('error', () => {})

@@ -4,6 +4,7 @@ import type { Listener } from '../session.ts'
 import type { BoundPort } from './bound-port.ts'
 import { serveConnection } from './connection.ts'
 import { normalizeAddress, type HostContext } from './host-context.ts'
+import { peerOf } from './peer.ts'
 import type { SilentConnection } from './silent-sources.ts'
 import { sourceOf } from './source.ts'
 
@@ -49,10 +50,9 @@ interface Arrival {
 function accept(socket: Socket, server: Server, boundPort: BoundPort, host: HostContext): void {
   const { listener } = boundPort
   const { crowd, instance } = listener
-  const { remoteAddress, remotePort = -1 } = socket
+  const src = peerOf(socket)
   // The peer has gone already, and its address with it.
-  if (!remoteAddress) return void socket.destroy()
-  const src = { host: normalizeAddress(remoteAddress), port: remotePort }
+  if (!src) return void socket.destroy()
   const dst = { host: normalizeAddress(socket.localAddress), port: listener.port }
   host.connected(src, dst)
   const source = sourceOf(src.host)
@@ -92,7 +92,7 @@ function serve({ socket, source, endpoints, boundPort }: Arrival, host: HostCont
   socket.once('close', () => host.connections.remove(socket))
   socket.resume()
   watchSilence(socket, host, (raise) => {
-    serveConnection(socket, listener, { ...host, raise })
+    serveConnection(socket, endpoints, listener, { ...host, raise })
     return (hasSpoken) => {
       // What a tool repeats because of our close is one touch with what was reported before.
       if (!hasSpoken || givenUp.has(socket) || !host.isReported(listener.instance, source))
