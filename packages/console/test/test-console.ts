@@ -1,4 +1,5 @@
 // A console of a test's own: a data folder, an engine, a world that the test holds in its hands.
+import { randomBytes } from 'node:crypto'
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -168,7 +169,6 @@ function checkAnswer({ path, answer }: Operation, given: object): void {
   throw new Error(`${path} answered what the contract does not say: ${first?.instancePath} ${first?.message}`)
 }
 
-let databases = 0
 let server: Promise<pg.Client> | undefined
 
 /** A database of the test's own in the run's PostgreSQL: with all tables, or without any. */
@@ -177,7 +177,8 @@ export async function freshDatabase(
   lasts: Lifetime = 'test',
 ): Promise<string> {
   const url = new URL(inject('postgresUrl'))
-  const name = `test_${process.pid}_${++databases}`
+  // Not a count: a test that resets the modules of its process would start it again.
+  const name = `test_${randomBytes(8).toString('hex')}`
   const client = await (server ??= connect(url.href))
   const model = tables === 'with tables' ? inject('postgresModel') : 'template1'
   await client.query(`CREATE DATABASE ${name} TEMPLATE ${model} STRATEGY FILE_COPY`)
