@@ -10,6 +10,18 @@ import { group18Exchange } from './ssh-group18.ts'
 
 const MEBIBYTE = 1_048_576
 
+/** Resolves once the socket takes more, or is closed; after a second at the latest. */
+const drained = (socket: Socket): Promise<void> =>
+  new Promise((resolve) => {
+    const settle = (): void => {
+      clearTimeout(timer)
+      socket.off('drain', settle).off('close', settle)
+      resolve()
+    }
+    const timer = setTimeout(settle, 1_000)
+    socket.on('drain', settle).on('close', settle)
+  })
+
 /** Keeps so many connections open, and opens others for those that end. */
 const hold =
   (
@@ -62,8 +74,7 @@ const bodies =
         for (const piece of body()) {
           if (isOver() || socket.destroyed) break
           sent += piece.length
-          if (!socket.write(piece))
-            await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), ended, pause(1_000)])
+          if (!socket.write(piece)) await drained(socket)
         }
         while (!isOver() && !socket.destroyed) await Promise.race([ended, pause(100)])
         socket.destroy()
@@ -152,11 +163,9 @@ const queries: Attack = async ({ others }, isOver) => {
         await pause(AGAIN_MS)
         continue
       }
-      const ended = new Promise<void>((resolve) => socket.once('close', resolve))
       while (!isOver() && !socket.destroyed) {
         sent += 2_000
-        if (!socket.write(many))
-          await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), ended, pause(1_000)])
+        if (!socket.write(many)) await drained(socket)
       }
       socket.destroy()
       await pause(AGAIN_MS)
