@@ -36,7 +36,7 @@ describe('while PostgreSQL is away', () => {
       const { status, json } = await rookery.call(method, path, { flock_id: 'flock:default', note: 'n' })
       expect([path, status, json['error']]).toEqual([path, 503, 'unavailable'])
       expect(json['message']).toMatch(
-        /^The database does not answer: postgres:\/\/127\.0\.0\.1:\d+\/test_\d+_\d+\.$/,
+        /^The database does not answer: postgres:\/\/127\.0\.0\.1:\d+\/test_[0-9a-f]+\.$/,
       )
       expect(JSON.stringify(json)).not.toContain('rookery:rookery')
     }

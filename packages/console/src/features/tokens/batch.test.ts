@@ -39,6 +39,23 @@ const count = async ({ api }: TestConsole): Promise<number> =>
   (await api.tokens.search({ limit: 1 })).total_results
 
 describe.each(engines)('tokens from a CSV (%s)', (engine) => {
+  it('are created of one batch at a time: another is refused until it is done, and loses nothing', async () => {
+    const rookery = await openTestConsole({ engine })
+    const csvOf = (name: string): string =>
+      ['kind,memo', ...Array.from({ length: 500 }, (_, n) => `http,${name} ${n}`)].join('\n')
+    const results = await Promise.allSettled(
+      ['Wiki', 'Share'].map((name) => createMany(rookery, csvOf(name))),
+    )
+    const refused = results.findIndex(({ status }) => status === 'rejected')
+    expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(results[refused]).toMatchObject({
+      reason: { status: 429, message: expect.stringContaining('another batch') as string },
+    })
+    expect(await count(rookery)).toBe(500)
+    await createMany(rookery, csvOf(refused === 0 ? 'Wiki' : 'Share'))
+    expect(await count(rookery)).toBe(1_000)
+  })
+
   it('are created with what their rows say, and answered in that order', async () => {
     const rookery = await openTestConsole({ engine })
     const { flock_id } = await rookery.api.flocks.create({ name: 'Branch' })

@@ -79,9 +79,11 @@ export function tokenBatches(
     async run(batchId, work) {
       if (running >= BATCHES.max) {
         BATCHES.hit()
-        throw new Fault('unavailable', 'This console creates the tokens of another batch.', {
-          retryAfterS: RETRY_AFTER_S,
-        })
+        throw new Fault(
+          'too-many',
+          `This console creates the tokens of another batch: send this one again in ${RETRY_AFTER_S} s.`,
+          { retryAfterS: RETRY_AFTER_S },
+        )
       }
       running++
       try {
