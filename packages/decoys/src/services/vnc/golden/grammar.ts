@@ -1,9 +1,9 @@
 // What a client may send to a VNC server, drawn at random.
-import { fragment, type Draw } from '../../../../test/draw.ts'
+import type { Draw } from '../../../../test/draw.ts'
 import type { Endurance } from '../../../../test/endurance.ts'
 import type { Grammar } from '../../../../test/fresh.ts'
 import { JUNK, SUB_TYPES, VENCRYPT, version, VERSIONS, VNC_AUTH } from './client.ts'
-import { converse } from './converse.ts'
+import { responses, sentSomehow } from './drawn-dialogue.ts'
 import { mask } from './mask.ts'
 
 const masks = [{ name: 'challenge', hide: mask }]
@@ -23,9 +23,6 @@ function drawTurns(draw: Draw): string[] {
   return [first, draw.chance(0.5) ? draw.bytes(1) : draw.pick(['\0', '\x01', '\x05', '\x10', '\x12', '\x1e'])]
 }
 
-const responses = (draw: Draw): string[] =>
-  draw.chance(0.15) ? [draw.bytes(draw.int(16))] : [draw.bytes(draw.chance(0.85) ? 16 : 17 + draw.int(30))]
-
 function veNCrypt(draw: Draw): string[] {
   const chosen = draw.chance(0.75)
     ? '\0\x02'
@@ -39,15 +36,7 @@ function veNCrypt(draw: Draw): string[] {
 export const grammar: Grammar = {
   masks,
   concurrency: 8,
-  draw(draw) {
-    const turns = drawTurns(draw)
-    const how = draw.int(5)
-    const sent = how === 0 ? [turns.join('')] : how === 1 ? fragment(draw, turns.join('')) : turns
-    return {
-      name: `${how === 1 ? 'in pieces ' : ''}${JSON.stringify(sent)}`,
-      ask: (server, patience) => converse(server, sent, how === 1, patience),
-    }
-  },
+  draw: (draw) => sentSomehow(draw, drawTurns(draw)),
 }
 
 export const endurance: Endurance = {

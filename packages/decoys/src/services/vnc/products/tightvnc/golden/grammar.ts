@@ -1,8 +1,8 @@
 // What a client may send to TightVNC, drawn at random.
-import { fragment, type Draw } from '../../../../../../test/draw.ts'
+import type { Draw } from '../../../../../../test/draw.ts'
 import type { Grammar } from '../../../../../../test/fresh.ts'
 import { JUNK, version, VERSIONS, VNC_AUTH } from '../../../golden/client.ts'
-import { converse } from '../../../golden/converse.ts'
+import { responses, sentSomehow } from '../../../golden/drawn-dialogue.ts'
 import { forgetTries, TIGHT, TIGHT_TYPES, VNC_AUTH_BY_TIGHT } from './client.ts'
 import { mask } from './mask.ts'
 
@@ -18,9 +18,6 @@ function drawTurns(draw: Draw): string[] {
   return [first, draw.chance(0.5) ? draw.bytes(1) : draw.pick(['\0', '\x01', '\x05', '\x12', '\x13', '\x1e'])]
 }
 
-const responses = (draw: Draw): string[] =>
-  draw.chance(0.15) ? [draw.bytes(draw.int(16))] : [draw.bytes(draw.chance(0.85) ? 16 : 17 + draw.int(30))]
-
 function tight(draw: Draw): string[] {
   if (draw.chance(0.7)) return [VNC_AUTH_BY_TIGHT, ...responses(draw)]
   return [draw.chance(0.6) ? draw.pick(TIGHT_TYPES) : draw.bytes(1 + draw.int(8))]
@@ -31,13 +28,5 @@ export const grammar: Grammar = {
   // Who sends a part of a message holds all others up.
   concurrency: 1,
   reset: forgetTries,
-  draw(draw) {
-    const turns = drawTurns(draw)
-    const how = draw.int(5)
-    const sent = how === 0 ? [turns.join('')] : how === 1 ? fragment(draw, turns.join('')) : turns
-    return {
-      name: `${how === 1 ? 'in pieces ' : ''}${JSON.stringify(sent)}`,
-      ask: (server, patience) => converse(server, sent, how === 1, patience),
-    }
-  },
+  draw: (draw) => sentSomehow(draw, drawTurns(draw)),
 }
