@@ -9,40 +9,88 @@ export interface BoundedMap<K, V> {
   set(key: K, value: V): void
   delete(key: K): boolean
   clear(): void
-  /** Least recently used first. */
+  /** Least recently used first. The entry that was given out last may be deleted meanwhile. */
   entries(): IterableIterator<[K, V]>
   readonly size: number
 }
 
+/** In the list of all entries, by use. The order of a Map would do, but its first entry is found behind all that were deleted. */
+interface Entry<K, V> {
+  readonly key: K
+  value: V
+  older: Entry<K, V> | undefined
+  newer: Entry<K, V> | undefined
+}
+
 export function boundedMap<K, V>(bound: Limit, onEvict?: (key: K, value: V) => void): BoundedMap<K, V> {
-  // A Map iterates in the order of insertion (ECMA-262, 24.1): an entry that is used moves to the end.
-  const map = new Map<K, V>()
+  const map = new Map<K, Entry<K, V>>()
+  let oldest: Entry<K, V> | undefined
+  let newest: Entry<K, V> | undefined
+
+  function append(entry: Entry<K, V>): void {
+    entry.older = newest
+    entry.newer = undefined
+    if (newest) newest.newer = entry
+    else oldest = entry
+    newest = entry
+  }
+
+  function unlink({ older, newer }: Entry<K, V>): void {
+    if (older) older.newer = newer
+    else oldest = newer
+    if (newer) newer.older = older
+    else newest = older
+  }
+
+  function use(entry: Entry<K, V>): void {
+    if (entry === newest) return
+    unlink(entry)
+    append(entry)
+  }
+
+  function remove(entry: Entry<K, V>): void {
+    map.delete(entry.key)
+    unlink(entry)
+  }
 
   function evictOldest(): void {
-    const [oldest] = map
     if (!oldest) return
-    map.delete(oldest[0])
+    const { key, value } = oldest
+    remove(oldest)
     bound.hit()
-    onEvict?.(...oldest)
+    onEvict?.(key, value)
   }
 
   return {
     get(key) {
-      const value = map.get(key)
-      if (value === undefined) return undefined
-      map.delete(key)
-      map.set(key, value)
-      return value
+      const entry = map.get(key)
+      if (entry) use(entry)
+      return entry?.value
     },
-    peek: (key) => map.get(key),
+    peek: (key) => map.get(key)?.value,
     set(key, value) {
-      map.delete(key)
-      map.set(key, value)
+      const known = map.get(key)
+      if (known) {
+        known.value = value
+        return use(known)
+      }
+      const entry = { key, value, older: undefined, newer: undefined }
+      map.set(key, entry)
+      append(entry)
       while (map.size > bound.max) evictOldest()
     },
-    delete: (key) => map.delete(key),
-    clear: () => map.clear(),
-    entries: () => map.entries(),
+    delete(key) {
+      const entry = map.get(key)
+      if (entry) remove(entry)
+      return entry !== undefined
+    },
+    clear() {
+      map.clear()
+      oldest = newest = undefined
+    },
+    *entries() {
+      for (let entry = oldest; entry; entry = entry.newer) yield [entry.key, entry.value]
+    },
     get size() {
       return map.size
     },
