@@ -1,7 +1,7 @@
 // A Bird of its own process, as `rookery bird` runs it, but without the delays that refusals have, and with SSH's key
-// exchanges unlimited. Arguments: console, data directory, port offset, memory saver (on, off or unless-busy).
+// exchanges unlimited. Arguments: console, data directory, port offset, memory saver (on or off).
 import { runBird } from '@rookery/bird/run-bird.ts'
-import { saveMemory, saveMemoryUnlessBusy } from '@rookery/cli/memory-saver.ts'
+import { saveBirdsMemory } from '@rookery/cli/memory-saver.ts'
 import { descriptors } from '@rookery/decoys/descriptors.gen.ts'
 import { exchangeBudget } from '@rookery/decoys/services/ssh/exchange-budget.ts'
 import { sshService } from '@rookery/decoys/services/ssh/ssh-service.ts'
@@ -9,8 +9,7 @@ import { services } from '@rookery/decoys/services.gen.ts'
 import type { Reply, Service, Session, SessionRunner } from '@rookery/decoys/session.ts'
 
 const [consoleUrl = '', dataDir = '', offset = '', saver = 'on'] = process.argv.slice(2)
-if (saver === 'on') saveMemory()
-if (saver === 'unless-busy') saveMemoryUnlessBusy()
+if (saver === 'on') saveBirdsMemory()
 
 /** In place: a copy of each reply would be measured, too. */
 function atOnce(reply: Reply): Reply {

@@ -98,5 +98,5 @@ async function bundle(): Promise<string> {
   return outfile
 }
 
-/** `BENCH_SAVER`: `on` as in the product, `off` or `unless-busy` to compare. */
+/** `BENCH_SAVER`: `on` as in the product, `off` to compare. */
 const saver = (): string => process.env['BENCH_SAVER'] ?? 'on'

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import type { BirdState } from '@rookery/bird/options.ts'
 import { addOptions, configOf } from '../flags.ts'
 import { openLog } from '../log.ts'
-import { saveMemory } from '../memory-saver.ts'
+import { saveBirdsMemory } from '../memory-saver.ts'
 import { untilStopped } from '../until-stopped.ts'
 
 export function addBird(program: Command): void {
@@ -20,7 +20,7 @@ export function addBird(program: Command): void {
     'ROOKERY_BIRD_IP_STACK',
     'ROOKERY_LOG',
   ]).action(async (flags: Record<string, unknown>) => {
-    saveMemory()
+    saveBirdsMemory()
     const config = configOf(flags)
     const log = openLog(config.ROOKERY_LOG, process.stderr.isTTY)
     let printed = ''

@@ -1,7 +1,7 @@
 // `rookery serve`: the console, or parts of it, without a Bird.
 import type { Command } from 'commander'
 import { addOptions, configOf } from '../flags.ts'
-import { saveMemoryUnlessBusy } from '../memory-saver.ts'
+import { saveMemory } from '../memory-saver.ts'
 import { consoleMessage } from '../start-message.ts'
 import { untilStopped } from '../until-stopped.ts'
 import { openConsoleOf, readParts } from './open-console.ts'
@@ -12,7 +12,7 @@ export function addServe(program: Command): void {
     .description('run the console without a local Bird')
     .option('--parts <names>', 'only these parts, separated by commas: api, tokens, link')
   addOptions(command).action(async (flags: Record<string, unknown>) => {
-    saveMemoryUnlessBusy()
+    saveMemory()
     const config = configOf(flags)
     const parts = flags['parts'] === undefined ? undefined : readParts(String(flags['parts']))
     const { console } = await openConsoleOf(config, parts)

@@ -5,7 +5,7 @@ import type { Console } from '@rookery/console/build.ts'
 import type { Config } from '@rookery/console/config.ts'
 import { addOptions, configOf } from '../flags.ts'
 import { openLocalBird, type LocalBird } from '../local-bird/local-bird.ts'
-import { saveMemoryUnlessBusy } from '../memory-saver.ts'
+import { saveMemory } from '../memory-saver.ts'
 import { BIRD_DELAYED, birdMessage, consoleMessage } from '../start-message.ts'
 import { untilStopped } from '../until-stopped.ts'
 import { openConsoleOf } from './open-console.ts'
@@ -17,7 +17,7 @@ const BIRD_WAIT_MS = 3_000
 export function addUp(program: Command): void {
   const command = program.command('up').description('run the console, the token server and one local Bird')
   addOptions(command).action(async (flags: Record<string, unknown>) => {
-    saveMemoryUnlessBusy()
+    saveMemory()
     const config = configOf(flags)
     const { console, log } = await openConsoleOf(config)
     const print = printTogether(consoleMessage(console, config.ROOKERY_BOOTSTRAP_KEY !== ''))
