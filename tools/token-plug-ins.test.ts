@@ -57,8 +57,7 @@ export const descriptor = describeKind({
   evidence: ['knocks'],
   meaning: 'Somebody stands at the door.',
   next: ['Look who it is.'],
-  downloads: false,
-  example: { settings: { key_validity: '30d' }, needs: [], touch: 'true' },
+  example: { settings: { key_validity: '30d' }, touch: 'true' },
   settings: {
     key_validity: { type: 'duration', description: 'How long the key opens it', required: true, min: '1d', max: '1y' },
     wood: { type: 'choice', description: 'What it is made of', choices: ['oak', 'pine'], default: 'oak' },

@@ -7,22 +7,16 @@ import type { Level } from './options.ts'
 /** Lines for the console's log that wait with a Bird; further ones are dropped. */
 const UNSENT_LINES = limit('bird_log_lines_unsent', 50)
 
-export interface BirdLog {
-  /** A sentence for both logs. */
-  report(level: Level, message: string): void
-  /** Sends the console the lines that were reported without a session. */
-  sendUnsent(): void
-}
-
 /** `send` answers whether the line could be sent. */
 export function birdLog(
   clock: Pick<Clock, 'now'>,
   log: (level: Level, message: string) => void,
   send: (line: Body<'LOG'>) => boolean,
-): BirdLog {
+) {
   const unsent: Body<'LOG'>[] = []
   return {
-    report(level, message) {
+    /** A sentence for both logs. */
+    report(level: Level, message: string) {
       log(level, message)
       const line = { level, at: clock.now(), message: message.slice(0, 2000) }
       if (send(line)) return
@@ -31,8 +25,11 @@ export function birdLog(
       unsent.shift()
       UNSENT_LINES.hit()
     },
+    /** Sends the console the lines that were reported without a session. */
     sendUnsent() {
       for (const line of unsent.splice(0)) send(line)
     },
   }
 }
+
+export type BirdLog = ReturnType<typeof birdLog>

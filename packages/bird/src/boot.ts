@@ -11,24 +11,21 @@ export interface BirdClocks {
   readonly bootId: string
 }
 
-export interface Boot {
-  clocks(): BirdClocks
-  /** Takes a new boot id; monotonic time counts from 0 again. */
-  restart(): void
-}
-
-export function boot(clock: BirdClock, random: Random): Boot {
+export function boot(clock: BirdClock, random: Random) {
   let bootId = hex(random, 32)
   let bootedAt = clock.monotonicMs()
   return {
-    clocks: () => ({
+    clocks: (): BirdClocks => ({
       wallMs: clock.now(),
       monotonicMs: Math.floor(clock.monotonicMs() - bootedAt),
       bootId,
     }),
+    /** Takes a new boot id; monotonic time counts from 0 again. */
     restart() {
       bootId = hex(random, 32)
       bootedAt = clock.monotonicMs()
     },
   }
 }
+
+export type Boot = ReturnType<typeof boot>

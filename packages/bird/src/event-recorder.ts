@@ -7,17 +7,9 @@ import { DECOYS_NOT_STANDING, NETWORK_ROLLBACK, SPOOL_OVERFLOW } from '@rookery/
 import { rollbackFields } from './active-settings/rollback-event.ts'
 import type { Rollback } from './active-settings/step.ts'
 import type { Boot } from './boot.ts'
-import { openEventSpool, type EventSpool } from './event-spool.ts'
+import { openEventSpool } from './event-spool.ts'
 import type { NewEvent } from './new-event.ts'
 import type { BirdClock } from './world.ts'
-
-export interface EventRecorder {
-  readonly spool: EventSpool
-  /** In one write. */
-  recordTouches(touches: readonly Omit<NewEvent, 'mono' | 'boot'>[]): void
-  recordRollback(rollback: Rollback): void
-  recordNotStanding(failures: readonly ListenFailure[]): void
-}
 
 export interface EventRecorderDeps {
   readonly directory: string
@@ -32,7 +24,7 @@ export interface EventRecorderDeps {
 }
 
 /** Opens the spool of the data directory. */
-export function eventRecorder(deps: EventRecorderDeps): EventRecorder {
+export function eventRecorder(deps: EventRecorderDeps) {
   const { directory, clock, random, boot, report, onSpooled } = deps
   const spool = openEventSpool(directory, {
     clock,
@@ -55,7 +47,8 @@ export function eventRecorder(deps: EventRecorderDeps): EventRecorder {
 
   return {
     spool,
-    recordTouches(touches) {
+    /** In one write. */
+    recordTouches(touches: readonly Omit<NewEvent, 'mono' | 'boot'>[]) {
       const { monotonicMs: mono, bootId } = boot.clocks()
       record(
         touches.map(({ at, logtype, instance, srcHost, srcPort, dstHost, dstPort, fields }) => ({
@@ -72,12 +65,14 @@ export function eventRecorder(deps: EventRecorderDeps): EventRecorder {
         })),
       )
     },
-    recordRollback: (rollback) =>
+    recordRollback: (rollback: Rollback) =>
       record([ownEvent(NETWORK_ROLLBACK, 'rollback', rollbackFields(rollback, clock.now()))]),
-    recordNotStanding: (failures) =>
+    recordNotStanding: (failures: readonly ListenFailure[]) =>
       record([ownEvent(DECOYS_NOT_STANDING, 'decoys', { REASON: reasons(failures) })]),
   }
 }
+
+export type EventRecorder = ReturnType<typeof eventRecorder>
 
 /** By service; of a service with several ports, the reason of each. */
 function reasons(failures: readonly ListenFailure[]): EventFields {

@@ -3,17 +3,6 @@ import { pairingPhrase } from '@rookery/link/pairing.ts'
 import type { BirdOptions, BirdState, EndPhase, Phase } from './options.ts'
 import type { StateFile } from './state-file.ts'
 
-export interface PhaseTracker {
-  /** These parts of the Bird's state. */
-  read(): Pick<BirdState, 'phase' | 'pairingPhrase' | 'linkError'>
-  /** The console has answered. A pending Bird shows its phrase before the phase changes for others. */
-  enter(phase: 'pending' | 'registered'): void
-  /** There is no session; the reason is logged unless it is the last one again. */
-  disconnected(reason: string, isUntrusted: boolean): void
-  /** The last phase: `disconnected` changes it no more. */
-  end(ending: EndPhase): void
-}
-
 export interface PhaseDeps {
   readonly options: Pick<BirdOptions, 'consoleUrl' | 'log'>
   readonly birdKey: Buffer
@@ -21,7 +10,7 @@ export interface PhaseDeps {
   readonly onChange: () => void
 }
 
-export function phaseTracker({ options, birdKey, stateFile, onChange }: PhaseDeps): PhaseTracker {
+export function phaseTracker({ options, birdKey, stateFile, onChange }: PhaseDeps) {
   const { consoleUrl, log } = options
   let phase: Phase = 'connecting'
   let phrase: string | undefined
@@ -42,22 +31,30 @@ export function phaseTracker({ options, birdKey, stateFile, onChange }: PhaseDep
   }
 
   return {
-    read: () => ({ phase, pairingPhrase: phrase, linkError }),
-    enter(next) {
+    /** These parts of the Bird's state. */
+    read: (): Pick<BirdState, 'phase' | 'pairingPhrase' | 'linkError'> => ({
+      phase,
+      pairingPhrase: phrase,
+      linkError,
+    }),
+    /** The console has answered. A pending Bird shows its phrase before the phase changes for others. */
+    enter(next: 'pending' | 'registered') {
       linkError = undefined
       phase = next
       if (next === 'pending') return void showPhrase()
       phrase = undefined
       onChange()
     },
-    disconnected(reason, isUntrusted) {
+    /** There is no session; the reason is logged unless it is the last one again. */
+    disconnected(reason: string, isUntrusted: boolean) {
       if (reason !== linkError) log(isUntrusted ? 'error' : 'warning', `No link to the console: ${reason}`)
       linkError = reason
       if (hasEnded) return
       phase = isUntrusted ? 'refused' : 'connecting'
       onChange()
     },
-    end(ending) {
+    /** The last phase: `disconnected` changes it no more. */
+    end(ending: EndPhase) {
       hasEnded = true
       phase = ending
       onChange()

@@ -17,18 +17,13 @@ export interface StoredState {
   results?: Body<'CMD_RESULT'>[]
 }
 
-export interface StateFile {
-  readonly values: Readonly<StoredState>
-  /** Changes some values. They are on the disk when it returns; a disk that refuses is reported. */
-  update(change: Partial<StoredState>): void
-}
-
-export function openStateFile(directory: string, report: (message: string) => void): StateFile {
+export function openStateFile(directory: string, report: (message: string) => void) {
   const path = join(directory, STATE_FILE)
   const values = read(directory, path, report)
   return {
     values,
-    update(change) {
+    /** Changes some values. They are on the disk when it returns; a disk that refuses is reported. */
+    update(change: Partial<StoredState>) {
       Object.assign(values, change)
       try {
         replaceFile(path, JSON.stringify(values))
@@ -40,6 +35,8 @@ export function openStateFile(directory: string, report: (message: string) => vo
     },
   }
 }
+
+export type StateFile = ReturnType<typeof openStateFile>
 
 function read(directory: string, path: string, report: (message: string) => void): StoredState {
   try {

@@ -3,22 +3,8 @@
 const EMPTY = Buffer.alloc(0)
 const MIN_CAPACITY = 64
 
-export interface ByteQueue {
-  readonly length: number
-  /** Bytes that are allocated for it. */
-  readonly memory: number
-  /** All bytes in order, without a copy. Later calls of `append` do not change them. */
-  view(): Buffer
-  append(bytes: Buffer): void
-  /** Removes bytes from the front. */
-  skip(length: number): void
-  clear(): void
-  /** Copies the rest out of a chunk that is much bigger, so that the chunk can be freed. */
-  compact(): void
-}
-
 /** Grows by doubling, and never overwrites bytes that a frame may still point at. */
-export function byteQueue(): ByteQueue {
+export function byteQueue() {
   let buffer: Buffer = EMPTY
   let start = 0
   let end = 0
@@ -42,21 +28,27 @@ export function byteQueue(): ByteQueue {
     get length() {
       return end - start
     },
+    /** Bytes that are allocated for it. */
     get memory() {
       return start === end ? 0 : buffer.length
     },
-    view: () => (start === 0 && end === buffer.length ? buffer : buffer.subarray(start, end)),
-    skip: (length) => void (start += length),
+    /** All bytes in order, without a copy. Later calls of `append` do not change them. */
+    view: (): Buffer => (start === 0 && end === buffer.length ? buffer : buffer.subarray(start, end)),
+    /** Removes bytes from the front. */
+    skip: (length: number) => void (start += length),
     clear: () => replace(EMPTY, 0, false),
-    append(bytes) {
+    append(bytes: Buffer) {
       if (start === end) return replace(bytes, bytes.length, false)
       if (!isOwned || end + bytes.length > buffer.length) reallocate(bytes.length)
       bytes.copy(buffer, end)
       end += bytes.length
     },
+    /** Copies the rest out of a chunk that is much bigger, so that the chunk can be freed. */
     compact() {
       if (start === end) replace(EMPTY, 0, false)
       else if (!isOwned || start > buffer.length / 2) reallocate(0)
     },
   }
 }
+
+export type ByteQueue = ReturnType<typeof byteQueue>

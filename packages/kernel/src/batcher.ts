@@ -1,14 +1,5 @@
 // Group commit for anything: what arrives while one batch is being flushed goes into the next.
 
-export interface Batcher<T, R> {
-  /** Resolves with the item's own result; rejects with what its flush threw. */
-  add(item: T): Promise<R>
-  /** Items that no flush has taken yet. */
-  waiting(): number
-  /** Resolves once nothing waits and nothing is being flushed. */
-  idle(): Promise<void>
-}
-
 export interface BatcherOptions<T, R> {
   /** The most that one flush takes, in items or in what `weigh` says. One item is always taken. */
   readonly max: number
@@ -19,7 +10,7 @@ export interface BatcherOptions<T, R> {
   readonly flush: (items: readonly T[]) => Promise<readonly (R | PromiseLike<R>)[]>
 }
 
-export function batcher<T, R>({ max, weigh = () => 1, gather, flush }: BatcherOptions<T, R>): Batcher<T, R> {
+export function batcher<T, R>({ max, weigh = () => 1, gather, flush }: BatcherOptions<T, R>) {
   const queue: (PromiseWithResolvers<R> & { readonly item: T })[] = []
   let running: Promise<void> | undefined
 
@@ -46,15 +37,20 @@ export function batcher<T, R>({ max, weigh = () => 1, gather, flush }: BatcherOp
   }
 
   return {
-    add(item) {
+    /** Resolves with the item's own result; rejects with what its flush threw. */
+    add(item: T): Promise<R> {
       const entry = { item, ...Promise.withResolvers<R>() }
       queue.push(entry)
       running ??= Promise.resolve().then(flushAll)
       return entry.promise
     },
+    /** Items that no flush has taken yet. */
     waiting: () => queue.length,
-    idle: async () => {
+    /** Resolves once nothing waits and nothing is being flushed. */
+    idle: async (): Promise<void> => {
       while (running) await running
     },
   }
 }
+
+export type Batcher<T, R> = ReturnType<typeof batcher<T, R>>

@@ -1,17 +1,11 @@
 // Collects bytes in one buffer that doubles: a list of chunks would keep the memory of each small chunk.
-export interface ByteCollector {
-  add(bytes: Buffer): void
-  /** What was collected; valid until the next `add`. */
-  bytes(): Buffer
-}
-
 const FIRST_BYTES = 1_024
 
-export function byteCollector(): ByteCollector {
+export function byteCollector() {
   let buffer = Buffer.alloc(0)
   let length = 0
   return {
-    add(bytes) {
+    add(bytes: Buffer) {
       if (length + bytes.length > buffer.length) {
         const larger = Buffer.allocUnsafeSlow(Math.max(FIRST_BYTES, 2 * buffer.length, length + bytes.length))
         buffer.copy(larger, 0, 0, length)
@@ -20,6 +14,9 @@ export function byteCollector(): ByteCollector {
       bytes.copy(buffer, length)
       length += bytes.length
     },
-    bytes: () => buffer.subarray(0, length),
+    /** What was collected; valid until the next `add`. */
+    bytes: (): Buffer => buffer.subarray(0, length),
   }
 }
+
+export type ByteCollector = ReturnType<typeof byteCollector>

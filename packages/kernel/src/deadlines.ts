@@ -1,11 +1,6 @@
 // One time limit for many items: a timer for those that come together, instead of one for each.
 import type { Clock } from './world.ts'
 
-export interface Deadlines<T> {
-  /** Calls `onDue` with the item in `ms` milliseconds, or up to `earlyMs` before; the answer takes the item out. */
-  add(item: T): () => void
-}
-
 export interface DeadlinesOptions<T> {
   readonly clock: Pick<Clock, 'after'>
   readonly ms: number
@@ -14,7 +9,7 @@ export interface DeadlinesOptions<T> {
   readonly onDue: (item: T) => void
 }
 
-export function deadlines<T>({ clock, ms, earlyMs, onDue }: DeadlinesOptions<T>): Deadlines<T> {
+export function deadlines<T>({ clock, ms, earlyMs, onDue }: DeadlinesOptions<T>) {
   let together: Set<T> | undefined
 
   function begin(): Set<T> {
@@ -27,7 +22,8 @@ export function deadlines<T>({ clock, ms, earlyMs, onDue }: DeadlinesOptions<T>)
   }
 
   return {
-    add(item) {
+    /** Calls `onDue` with the item in `ms` milliseconds, or up to `earlyMs` before; the answer takes the item out. */
+    add(item: T): () => void {
       const items = (together ??= begin())
       items.add(item)
       return () => void items.delete(item)

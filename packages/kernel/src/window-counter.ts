@@ -1,22 +1,13 @@
 // Fixed-window counters: how often each key came in a minute, an hour. The window of a key starts with its first count.
 import type { Limit } from './limit.ts'
 
-export interface WindowCounter<K> {
-  /** Counts one more; answers how many the window of the key holds now, this one included. */
-  count(key: K, nowMs: number): number
-  /** The same without counting. */
-  peek(key: K, nowMs: number): number
-  /** When the window of the key ends, in milliseconds since the epoch; `nowMs` when it has none. */
-  endsAt(key: K, nowMs: number): number
-}
-
 interface Window {
   readonly endsAt: number
   count: number
 }
 
 /** At most `keys.max` keys are counted apart at a time; what comes beyond them is counted together, in one window. */
-export function windowCounter<K>(keys: Limit, windowMs: number): WindowCounter<K> {
+export function windowCounter<K>(keys: Limit, windowMs: number) {
   const windows = new Map<K, Window>()
   let others: Window = { endsAt: -Infinity, count: 0 }
 
@@ -48,8 +39,13 @@ export function windowCounter<K>(keys: Limit, windowMs: number): WindowCounter<K
     live(windows.get(key), nowMs) ?? (windows.size >= keys.max ? live(others, nowMs) : undefined)
 
   return {
-    count: (key, nowMs) => ++(live(windows.get(key), nowMs) ?? open(key, nowMs)).count,
-    peek: (key, nowMs) => find(key, nowMs)?.count ?? 0,
-    endsAt: (key, nowMs) => find(key, nowMs)?.endsAt ?? nowMs,
+    /** Counts one more; answers how many the window of the key holds now, this one included. */
+    count: (key: K, nowMs: number) => ++(live(windows.get(key), nowMs) ?? open(key, nowMs)).count,
+    /** The same without counting. */
+    peek: (key: K, nowMs: number) => find(key, nowMs)?.count ?? 0,
+    /** When the window of the key ends, in milliseconds since the epoch; `nowMs` when it has none. */
+    endsAt: (key: K, nowMs: number) => find(key, nowMs)?.endsAt ?? nowMs,
   }
 }
+
+export type WindowCounter<K> = ReturnType<typeof windowCounter<K>>

@@ -1,15 +1,6 @@
 // A background worker: runs when it is woken or its time has come, one run at a time, and retries after a failure.
 import type { Clock } from './world.ts'
 
-export interface WorkerLoop {
-  /** Runs now, or once more after the present run. */
-  wake(): void
-  /** Resolves once nothing runs. */
-  idle(): Promise<void>
-  /** Starts no further run; resolves once the present one has ended. */
-  stop(): Promise<void>
-}
-
 export interface WorkerLoopOptions {
   readonly clock: Clock
   /** Answers when it wants to run next, in milliseconds since the epoch; undefined waits for `wake`. */
@@ -19,7 +10,7 @@ export interface WorkerLoopOptions {
 }
 
 /** Sleeps until the first `wake`. */
-export function workerLoop({ clock, run, onError }: WorkerLoopOptions): WorkerLoop {
+export function workerLoop({ clock, run, onError }: WorkerLoopOptions) {
   let running: Promise<void> | undefined
   let isWoken = false
   let isStopped = false
@@ -48,12 +39,17 @@ export function workerLoop({ clock, run, onError }: WorkerLoopOptions): WorkerLo
   }
 
   return {
+    /** Runs now, or once more after the present run. */
     wake,
+    /** Resolves once nothing runs. */
     idle,
-    stop() {
+    /** Starts no further run; resolves once the present one has ended. */
+    stop(): Promise<void> {
       isStopped = true
       cancelTimer()
       return idle()
     },
   }
 }
+
+export type WorkerLoop = ReturnType<typeof workerLoop>

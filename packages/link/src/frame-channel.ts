@@ -15,19 +15,12 @@ export type Decrypted =
   | { readonly rekeyed: true }
   | { readonly code: 'altered' | 'bad-frame'; readonly problem: string }
 
-export interface FrameChannel {
-  /** The messages that carry the encoded frame, to be sent in order. */
-  encrypt(frame: Buffer): Buffer[]
-  /** Never throws. After a `problem` the channel must not be used again. */
-  decrypt(message: Uint8Array): Decrypted
-}
-
 export function frameChannel(
   { send, receive }: Transport,
   role: Role,
   clock: Pick<Clock, 'now'>,
   rekeyFrames: number,
-): FrameChannel {
+) {
   let sentSinceRekey = 0
   let receivedSinceRekey = 0
   let rekeyedAt = clock.now()
@@ -55,7 +48,8 @@ export function frameChannel(
   }
 
   return {
-    encrypt(frame) {
+    /** The messages that carry the encoded frame, to be sent in order. */
+    encrypt(frame: Buffer): Buffer[] {
       const messages: Buffer[] = []
       if (sentSinceRekey >= rekeyFrames || clock.now() - rekeyedAt >= REKEY_MS) {
         messages.push(send.encrypt(REKEY))
@@ -67,9 +61,12 @@ export function frameChannel(
       messages.push(send.encrypt(frame))
       return messages
     },
+    /** Never throws. After a `problem` the channel must not be used again. */
     decrypt,
   }
 }
+
+export type FrameChannel = ReturnType<typeof frameChannel>
 
 const maySend = (side: 'bird' | 'console', kind: Frame['kind']): boolean =>
   MESSAGES[kind].from === 'both' || MESSAGES[kind].from === side

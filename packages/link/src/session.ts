@@ -46,18 +46,6 @@ export interface Received {
   readonly problem?: Problem
 }
 
-export interface Session {
-  /** The initiator's first message. */
-  begin(): Buffer
-  receive(message: Uint8Array): Received
-  /** The messages that carry the frame, to be sent in order. Throws an Error unless the session is open. */
-  send(frame: Frame): Buffer[]
-  /** The same for a body that is JSON text already. */
-  sendJson(kind: FrameKind, json: string): Buffer[]
-  /** The other side's static public key, once `opened`. */
-  remoteKey(): Buffer | undefined
-}
-
 type State =
   /** `messages` handshake messages have passed. */
   | { readonly name: 'handshaking'; readonly messages: number }
@@ -66,7 +54,7 @@ type State =
   | { readonly name: 'open'; readonly channel: FrameChannel }
   | { readonly name: 'over' }
 
-export function session(options: SessionOptions): Session {
+export function session(options: SessionOptions) {
   const { role, staticKey, clock, random, accept, rekeyFrames = REKEY_FRAMES } = options
   const ephemeralKey = keyPair(random.bytes(KEY_BYTES))
   const noise = handshake({ role, staticKey, ephemeralKey, prologue: PROLOGUE })
@@ -122,13 +110,14 @@ export function session(options: SessionOptions): Session {
   }
 
   return {
-    begin() {
+    /** The initiator's first message. */
+    begin(): Buffer {
       if (role !== 'initiator' || state.name !== 'handshaking' || state.messages > 0)
         throw new Error('Only the initiator begins, and once.')
       state = { name: 'handshaking', messages: 1 }
       return noise.write()
     },
-    receive(message) {
+    receive(message: Uint8Array): Received {
       switch (state.name) {
         case 'handshaking':
           return receiveHandshake(message, state.messages)
@@ -139,8 +128,13 @@ export function session(options: SessionOptions): Session {
           return { problem: { code: 'closed', message: 'the session is over' } }
       }
     },
-    send: (frame) => encrypt(() => encodeFrame(frame)),
-    sendJson: (kind, json) => encrypt(() => encodeBody(kind, json)),
-    remoteKey: () => (isProved ? noise.remoteKey() : undefined),
+    /** The messages that carry the frame, to be sent in order. Throws an Error unless the session is open. */
+    send: (frame: Frame): Buffer[] => encrypt(() => encodeFrame(frame)),
+    /** The same for a body that is JSON text already. */
+    sendJson: (kind: FrameKind, json: string): Buffer[] => encrypt(() => encodeBody(kind, json)),
+    /** The other side's static public key, once `opened`. */
+    remoteKey: (): Buffer | undefined => (isProved ? noise.remoteKey() : undefined),
   }
 }
+
+export type Session = ReturnType<typeof session>

@@ -9,18 +9,12 @@ export interface Batch {
   readonly events: readonly string[]
 }
 
-export interface Cursor {
-  read(after: number, maxEvents: number, maxBytes: number): Batch | undefined
-  /** The segments have changed: the next read looks its position up. */
-  reset(): void
-}
-
 interface Position {
   segment: Segment
   offset: number
 }
 
-export function cursor(segments: readonly Segment[], report: (message: string) => void): Cursor {
+export function cursor(segments: readonly Segment[], report: (message: string) => void) {
   /** Behind the event numbered `seq`. */
   let last: (Position & { readonly seq: number }) | undefined
 
@@ -61,7 +55,7 @@ export function cursor(segments: readonly Segment[], report: (message: string) =
   }
 
   return {
-    read(after, maxEvents, maxBytes) {
+    read(after: number, maxEvents: number, maxBytes: number): Batch | undefined {
       const position = seek(after)
       const events: string[] = []
       let size = 0
@@ -79,6 +73,7 @@ export function cursor(segments: readonly Segment[], report: (message: string) =
       last = { ...position, seq }
       return events.length > 0 ? { first, last: seq, events } : undefined
     },
+    /** The segments have changed: the next read looks its position up. */
     reset() {
       last = undefined
     },

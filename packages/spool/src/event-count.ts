@@ -8,21 +8,18 @@ export interface EventCount {
 /** Made for one segment, whose events it is asked about in order: whether one repeats another, as JSON. */
 export type RepetitionFilter = () => (json: string) => boolean
 
-export interface EventCounter {
-  /** Of the events so far. */
-  readonly count: EventCount
-  /** Counts the next event of the segment. */
-  add(json: string): void
-}
-
-export function eventCounter(repetitions: RepetitionFilter): EventCounter {
+export function eventCounter(repetitions: RepetitionFilter) {
   const isRepeated = repetitions()
   const count = { events: 0, repeated: 0 }
   return {
+    /** Of the events so far. */
     count,
-    add(json) {
+    /** Counts the next event of the segment. */
+    add(json: string) {
       count.events++
       if (isRepeated(json)) count.repeated++
     },
   }
 }
+
+export type EventCounter = ReturnType<typeof eventCounter>

@@ -6,16 +6,6 @@ import { recordGroup, type GroupedRecords } from './record-group.ts'
 import type { SegmentWriter } from './segment-writer.ts'
 import { unwrittenEvents } from './unwritten-events.ts'
 
-export interface EventWriter {
-  /** Takes the JSON of an event; it is written with the others of its group. */
-  add(json: string): void
-  /** Writes the group. */
-  write(): void
-  /** Events that wait in memory, because the disk refuses them. */
-  unwritten(): number
-  stop(): void
-}
-
 export interface EventWriterOptions {
   readonly folder: string
   readonly writer: Pick<SegmentWriter, 'write'>
@@ -30,7 +20,7 @@ export interface EventWriterOptions {
   readonly onWritten: () => void
 }
 
-export function eventWriter(options: EventWriterOptions): EventWriter {
+export function eventWriter(options: EventWriterOptions) {
   const { folder, writer, room, onFull, clock, capacity, report } = options
   const group = recordGroup()
   const unwritten = unwrittenEvents({
@@ -65,14 +55,17 @@ export function eventWriter(options: EventWriterOptions): EventWriter {
   }
 
   return {
-    add(json) {
+    /** Takes the JSON of an event; it is written with the others of its group. */
+    add(json: string) {
       if (isTooLong(json))
         report(`An event of ${json.length} characters is too long for the spool and was dropped.`)
       else if (unwritten.size() > 0) unwritten.add(json)
       else group.add(json)
       if (group.isFull || group.length >= room()) write()
     },
+    /** Writes the group. */
     write,
+    /** Events that wait in memory, because the disk refuses them. */
     unwritten: unwritten.size,
     stop: unwritten.stop,
   }

@@ -7,16 +7,6 @@ import { createSegment, type Segment } from './segment.ts'
 /** From the first record that is not synced to the sync; with the sync's own time it stays below 50 ms. */
 const SYNC_AFTER_MS = 25
 
-export interface SegmentWriter {
-  /** One record or several, and their JSON. Throws the system's error, with nothing written. */
-  write(records: Buffer, events: readonly string[]): void
-  /** Begins a new segment, whose first event has the number `first`. */
-  startSegment(first: number): void
-  /** Resolves when every record survives a power cut. */
-  flush(): Promise<void>
-  close(): void
-}
-
 export interface SegmentWriterOptions {
   readonly folder: string
   /** The last one is open as `fd`; new ones are added. */
@@ -29,13 +19,7 @@ export interface SegmentWriterOptions {
   readonly report: (message: string) => void
 }
 
-export function segmentWriter({
-  folder,
-  segments,
-  clock,
-  report,
-  ...options
-}: SegmentWriterOptions): SegmentWriter {
+export function segmentWriter({ folder, segments, clock, report, ...options }: SegmentWriterOptions) {
   let { fd, counter } = options
   let cancelSync: (() => void) | undefined
 
@@ -49,7 +33,8 @@ export function segmentWriter({
   }
 
   return {
-    write(records, events) {
+    /** One record or several, and their JSON. Throws the system's error, with nothing written. */
+    write(records: Buffer, events: readonly string[]) {
       const segment = segments.at(-1)!
       let written = 0
       try {
@@ -63,7 +48,8 @@ export function segmentWriter({
       for (const json of events) counter.add(json)
       cancelSync ??= clock.after(SYNC_AFTER_MS, sync)
     },
-    startSegment(first) {
+    /** Begins a new segment, whose first event has the number `first`. */
+    startSegment(first: number) {
       fdatasyncSync(fd)
       const made = createSegment(folder, segments.at(-1)!.number + 1, first)
       closeSync(fd)
@@ -71,7 +57,8 @@ export function segmentWriter({
       counter = eventCounter(options.repetitions)
       segments.push({ ...made.segment, count: counter.count })
     },
-    flush: () =>
+    /** Resolves when every record survives a power cut. */
+    flush: (): Promise<void> =>
       new Promise((resolve, reject) => {
         cancelSync?.()
         cancelSync = undefined
@@ -84,3 +71,5 @@ export function segmentWriter({
     },
   }
 }
+
+export type SegmentWriter = ReturnType<typeof segmentWriter>

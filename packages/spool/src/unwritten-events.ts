@@ -5,13 +5,6 @@ import type { Clock } from '@rookery/kernel/world.ts'
 
 const RETRY_MS = 1_000
 
-export interface UnwrittenEvents {
-  size(): number
-  /** Beyond the limit the event is lost, and counted. */
-  add(json: string): void
-  stop(): void
-}
-
 export interface UnwrittenEventsOptions {
   readonly clock: Clock
   /** Throws when the disk refuses again. */
@@ -21,12 +14,7 @@ export interface UnwrittenEventsOptions {
   readonly onWritten: (lost: number) => void
 }
 
-export function unwrittenEvents({
-  clock,
-  write,
-  capacity,
-  onWritten,
-}: UnwrittenEventsOptions): UnwrittenEvents {
+export function unwrittenEvents({ clock, write, capacity, onWritten }: UnwrittenEventsOptions) {
   const events: string[] = []
   let lost = 0
 
@@ -49,7 +37,8 @@ export function unwrittenEvents({
 
   return {
     size: () => events.length,
-    add(json) {
+    /** Beyond the limit the event is lost, and counted. */
+    add(json: string) {
       if (events.length < capacity.max) events.push(json)
       else {
         lost++

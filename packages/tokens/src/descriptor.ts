@@ -114,5 +114,25 @@ export function providersOf({
 /** Keys of every token's event. */
 export const COMMON_KEYS = ['decoytoken', 'type', 'dst_port', 'src_host', 'event_name', 'headers'] as const
 
-/** Types a literal as a descriptor and keeps its exact shape. */
-export const describeKind = <const D extends TokenDescriptor>(d: D): D => d
+/** What most kinds say alike. */
+const USUAL = {
+  summary: 'Decoytoken triggered',
+  slug: 'decoytoken',
+  level: 'used',
+  downloads: false,
+  settings: {},
+} as const
+const USUAL_EXAMPLE = { settings: {}, needs: [] } as const
+
+type WithUsual<T, Usual extends object> = Omit<T, keyof Usual> & Partial<Pick<T, keyof Usual & keyof T>>
+type Described = WithUsual<Omit<TokenDescriptor, 'example'>, typeof USUAL> & {
+  readonly example: WithUsual<TokenExample, typeof USUAL_EXAMPLE>
+}
+type Whole<D> = Omit<typeof USUAL, keyof D> & Omit<D, 'example'> & Pick<TokenDescriptor, 'example'>
+
+/** Types a literal as a descriptor and keeps its exact shape. What it leaves out is as usual. */
+export const describeKind = <const D extends Described>(d: D): Whole<D> => ({
+  ...USUAL,
+  ...d,
+  example: { ...USUAL_EXAMPLE, ...d.example },
+})

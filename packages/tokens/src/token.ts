@@ -152,6 +152,15 @@ const handlerOf = (
   { channel }: Visit,
 ): VisitHandler<Visit, unknown, TokenSettings> | undefined => kind?.on[channel]
 
+/** What the kind says, or `otherwise` where it throws. */
+function ask<T>(otherwise: T, question: () => T): T {
+  try {
+    return question()
+  } catch {
+    return otherwise
+  }
+}
+
 /** Loads what the kind's handlers need. Where that fails, judging by it throws, and so the visit fires. */
 export async function prepareKind(kind: TokenKind | undefined, settings: TokenSettings): Promise<void> {
   try {
@@ -162,82 +171,49 @@ export async function prepareKind(kind: TokenKind | undefined, settings: TokenSe
 }
 
 /** The visits that the request reports; undefined where the kind throws, so that the request is judged itself. */
-export function reportedVisits(
+export const reportedVisits = (
   kind: TokenKind | undefined,
   visit: Visit,
   settings: TokenSettings,
-): readonly ReportedVisit[] | undefined {
-  try {
-    return handlerOf(kind, visit)?.reported?.(visit, settings)
-  } catch {
-    return undefined
-  }
-}
+): readonly ReportedVisit[] | undefined =>
+  ask(undefined, () => handlerOf(kind, visit)?.reported?.(visit, settings))
 
 /** Whether the visit fires, by the kind's own judgement; a kind that this console does not have always fires. */
-export function judgeVisit(
+export const judgeVisit = (
   kind: TokenKind | undefined,
   visit: Visit,
   settings: TokenSettings,
   at: number,
   visited?: VisitedToken,
-): Verdict {
-  try {
-    return handlerOf(kind, visit)?.judge?.(visit, settings, at, visited) ?? 'fire'
-  } catch {
-    return 'fire'
-  }
-}
+): Verdict => ask('fire', () => handlerOf(kind, visit)?.judge?.(visit, settings, at, visited) ?? 'fire')
 
 /** The kind's own event keys; none where it throws, so that the touch is stored all the same. */
-export function describeVisit(
+export const describeVisit = (
   kind: TokenKind | undefined,
   visit: Visit,
   settings: TokenSettings,
   at: number,
   visited?: VisitedToken,
-): EventFields {
-  try {
-    return handlerOf(kind, visit)?.describe?.(visit, settings, at, visited) ?? {}
-  } catch {
-    return {}
-  }
-}
+): EventFields => ask({}, () => handlerOf(kind, visit)?.describe?.(visit, settings, at, visited) ?? {})
 
 /** What a later request of the visit adds to its event; nothing where the kind throws. */
-export function amendmentOf(
+export const amendmentOf = (
   kind: TokenKind | undefined,
   visit: Visit,
   settings: TokenSettings,
   visited?: VisitedToken,
-): EventFields | undefined {
-  try {
-    return handlerOf(kind, visit)?.amend?.(visit, settings, visited)
-  } catch {
-    return undefined
-  }
-}
+): EventFields | undefined => ask(undefined, () => handlerOf(kind, visit)?.amend?.(visit, settings, visited))
 
 /** The id that the visit carries; none where the kind throws. */
-export function invocationOf(
+export const invocationOf = (
   kind: TokenKind | undefined,
   visit: Visit,
   settings: TokenSettings,
   at: number,
   visited?: VisitedToken,
-): string | undefined {
-  try {
-    return handlerOf(kind, visit)?.invocation?.(visit, settings, at, visited)
-  } catch {
-    return undefined
-  }
-}
+): string | undefined =>
+  ask(undefined, () => handlerOf(kind, visit)?.invocation?.(visit, settings, at, visited))
 
 /** What the request has of its own; undefined where the kind throws. */
-export function nonceOf(kind: TokenKind | undefined, visit: Visit): string | undefined {
-  try {
-    return handlerOf(kind, visit)?.nonce?.(visit)
-  } catch {
-    return undefined
-  }
-}
+export const nonceOf = (kind: TokenKind | undefined, visit: Visit): string | undefined =>
+  ask(undefined, () => handlerOf(kind, visit)?.nonce?.(visit))

@@ -3,19 +3,12 @@ import type { Host, ListenFailure } from '@rookery/decoys/host/host.ts'
 import type { BirdFolders, BirdSettings, Service } from '@rookery/decoys/session.ts'
 import { listenersOf } from './listeners.ts'
 
-/** Each resolves with the services that do not listen; neither rejects. */
-export interface PortOpener {
-  /** Opens the ports of these settings, and closes all others. */
-  open(settings: BirdSettings): Promise<readonly ListenFailure[]>
-  /** Opens the ports that could not be opened. */
-  retry(): Promise<readonly ListenFailure[]>
-}
-
+/** Both calls resolve with the services that do not listen; neither rejects. */
 export function portOpener(
   host: Pick<Host, 'apply' | 'retry'>,
   services: Readonly<Record<string, Service>>,
   folders?: BirdFolders,
-): PortOpener {
+) {
   /** Services whose settings cannot be used: trying again does not help them. */
   let unusable: readonly ListenFailure[] = []
   let last: readonly ListenFailure[] = []
@@ -33,12 +26,14 @@ export function portOpener(
   }
 
   return {
-    open(settings) {
+    /** Opens the ports of these settings, and closes all others. */
+    open(settings: BirdSettings): Promise<readonly ListenFailure[]> {
       const { listeners, sensors, failures } = listenersOf(services, settings, folders)
       unusable = failures
       const closed = listeners.map(({ instance }) => ({ instance, reason: 'the Bird is stopping' }))
       return attempt([...failures, ...closed], host.apply(listeners, sensors))
     },
-    retry: () => attempt(last, host.retry()),
+    /** Opens the ports that could not be opened. */
+    retry: (): Promise<readonly ListenFailure[]> => attempt(last, host.retry()),
   }
 }

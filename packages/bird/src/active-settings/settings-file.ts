@@ -12,12 +12,6 @@ export interface StoredSettings {
   readonly previous?: Bundle | undefined
 }
 
-export interface SettingsFile {
-  /** Damaged bundles are reported and left out. */
-  load(): StoredSettings
-  save(settings: StoredSettings): void
-}
-
 type StoredBundle = Pick<Bundle, 'tag' | 'seq' | 'text' | 'sha256'>
 interface Content {
   readonly isOnTrial?: boolean
@@ -25,7 +19,7 @@ interface Content {
   readonly previous?: StoredBundle
 }
 
-export function settingsFile(directory: string, report: (message: string) => void): SettingsFile {
+export function settingsFile(directory: string, report: (message: string) => void) {
   const path = join(directory, SETTINGS_FILE)
 
   function parse(stored: StoredBundle | undefined): Bundle | undefined {
@@ -46,14 +40,15 @@ export function settingsFile(directory: string, report: (message: string) => voi
   }
 
   return {
-    load() {
+    /** Damaged bundles are reported and left out. */
+    load(): StoredSettings {
       const content = read()
       const previous = parse(content.previous)
       const current = parse(content.current)
       if (!current) return { current: previous }
       return content.isOnTrial === true ? { current, previous } : { current }
     },
-    save({ current, previous }) {
+    save({ current, previous }: StoredSettings) {
       const content: Content = {
         isOnTrial: previous !== undefined,
         ...(current && { current: toStored(current) }),
@@ -63,5 +58,7 @@ export function settingsFile(directory: string, report: (message: string) => voi
     },
   }
 }
+
+export type SettingsFile = ReturnType<typeof settingsFile>
 
 const toStored = ({ tag, seq, text, sha256 }: Bundle): StoredBundle => ({ tag, seq, text, sha256 })

@@ -13,13 +13,6 @@ const UNACKNOWLEDGED_BATCHES = limit('bird_event_batches_unacknowledged', 4)
 const BATCH_BYTES = 60_000
 const RETRY_MS = 1_000
 
-export interface EventSender {
-  /** Call when there may be events to send. */
-  wake(): void
-  acknowledged(ack: Body<'ACK'>): void
-  stop(): void
-}
-
 export interface EventSenderDeps {
   readonly spool: EventSpool
   readonly clock: BirdClock
@@ -28,10 +21,7 @@ export interface EventSenderDeps {
 }
 
 /** `send` takes the JSON text of an EVENT_BATCH body. Begins behind the last event that the console has acknowledged. */
-export function eventSender(
-  { spool, clock, clocks, report }: EventSenderDeps,
-  send: (json: string) => void,
-): EventSender {
+export function eventSender({ spool, clock, clocks, report }: EventSenderDeps, send: (json: string) => void) {
   /** The last event of each batch that is not acknowledged yet. */
   let unacknowledged: number[] = []
   let sentUpto = spool.acknowledged()
@@ -65,8 +55,9 @@ export function eventSender(
   })
 
   return {
+    /** Call when there may be events to send. */
     wake: loop.wake,
-    acknowledged({ spoolId, upto }) {
+    acknowledged({ spoolId, upto }: Body<'ACK'>) {
       if (spoolId !== spool.id()) return
       spool.acknowledge(upto)
       unacknowledged = unacknowledged.filter((last) => last > upto)

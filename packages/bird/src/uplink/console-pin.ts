@@ -4,23 +4,8 @@ import { parseEnrolment, type EnrolmentCode } from '@rookery/link/enrolment.ts'
 import { shortKeyHash } from '@rookery/link/pairing.ts'
 import type { StateFile } from '../state-file.ts'
 
-export interface ConsolePin {
-  /** Undefined when the key is the pinned one, or none is pinned yet; else what is wrong and what to do. */
-  verify(consoleKey: Buffer): string | undefined
-  /** From now on only this key is accepted. */
-  pin(consoleKey: Buffer): void
-  /** Hex of the enrolment code's secret, until the console has refused it. */
-  enrolSecret(): string | undefined
-  dropEnrolment(): void
-}
-
 /** Reads the enrolment code, if there is one: a `bad-input` fault for a typo, `conflict` when another console is pinned. */
-export function consolePin(
-  consoleUrl: string,
-  directory: string,
-  stateFile: StateFile,
-  enrol?: string,
-): ConsolePin {
+export function consolePin(consoleUrl: string, directory: string, stateFile: StateFile, enrol?: string) {
   let code: EnrolmentCode | undefined = enrol === undefined ? undefined : parseEnrolment(enrol)
   const pinned = (): string | undefined => {
     const { consoleKey } = stateFile.values
@@ -33,7 +18,8 @@ export function consolePin(
     )
   }
   return {
-    verify(consoleKey) {
+    /** Undefined when the key is the pinned one, or none is pinned yet; else what is wrong and what to do. */
+    verify(consoleKey: Buffer): string | undefined {
       const shown = shortKeyHash(consoleKey)
       const expected = pinned()
       if (expected === undefined || shown === expected) return undefined
@@ -45,13 +31,17 @@ export function consolePin(
         `If that console was installed again, remove ${directory}/memory.json and start the Bird again; if not, another machine answers at its address.`
       )
     },
-    pin(consoleKey) {
+    /** From now on only this key is accepted. */
+    pin(consoleKey: Buffer) {
       const hex = consoleKey.toString('hex')
       if (stateFile.values.consoleKey !== hex) stateFile.update({ consoleKey: hex })
     },
-    enrolSecret: () => code?.secret,
+    /** Hex of the enrolment code's secret, until the console has refused it. */
+    enrolSecret: (): string | undefined => code?.secret,
     dropEnrolment() {
       code = undefined
     },
   }
 }
+
+export type ConsolePin = ReturnType<typeof consolePin>

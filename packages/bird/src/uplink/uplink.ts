@@ -38,19 +38,6 @@ export interface UplinkOptions<H extends SessionHandler> {
   readonly maxBackoffMs?: number
 }
 
-export interface Uplink<H extends SessionHandler> {
-  /** Connects; tries again until `stop`. */
-  start(): void
-  /** The handler of the open session. */
-  session(): H | undefined
-  /** The Bird's own address on its last way to the console; empty before the first connection. */
-  localAddress(): string
-  /** Says goodbye, and connects again at once. */
-  restart(reason: string): void
-  /** Says goodbye, and connects no more. */
-  stop(reason: string): void
-}
-
 /** A connection, its secure session, and the handler of that. */
 interface Current<H> {
   readonly noise: Session
@@ -58,7 +45,7 @@ interface Current<H> {
   handler?: H
 }
 
-export function uplink<H extends SessionHandler>(options: UplinkOptions<H>): Uplink<H> {
+export function uplink<H extends SessionHandler>(options: UplinkOptions<H>) {
   const { clock, random, maxBackoffMs = 30_000 } = options
   const jitter = (): number => 0.5 + (random.bytes(1)[0]! / 255) * 0.5
   let current: Current<H> | undefined
@@ -146,13 +133,20 @@ export function uplink<H extends SessionHandler>(options: UplinkOptions<H>): Upl
   }
 
   return {
+    /** Connects; tries again until `stop`. */
     start: () => machine.send({ name: 'woken' }),
-    session: () => current?.handler,
+    /** The handler of the open session. */
+    session: (): H | undefined => current?.handler,
+    /** The Bird's own address on its last way to the console; empty before the first connection. */
     localAddress: () => localAddress,
-    restart: (reason) => machine.send({ name: 'restart', reason }),
-    stop: (reason) => machine.send({ name: 'stop', reason }),
+    /** Says goodbye, and connects again at once. */
+    restart: (reason: string) => machine.send({ name: 'restart', reason }),
+    /** Says goodbye, and connects no more. */
+    stop: (reason: string) => machine.send({ name: 'stop', reason }),
   }
 }
+
+export type Uplink<H extends SessionHandler> = ReturnType<typeof uplink<H>>
 
 const sendAll = ({ connection }: Current<unknown>, messages: readonly Buffer[]): void =>
   messages.forEach((message) => connection.send(message))

@@ -14,16 +14,11 @@ export interface LocalBirdOptions extends Omit<Start, 'type' | 'enrol'> {
   readonly onFailure: (reason: string) => void
 }
 
-export interface LocalBird {
-  /** Resolves once the process has ended, within 4 s. */
-  stop(): Promise<void>
-}
-
 export const LOCAL_BIRD_COMMAND = 'local-bird'
 const STOP_MS = 4_000
 
 /** Starts the process, and again with growing pauses whenever it fails; not when the console ended the Bird. */
-export function openLocalBird(options: LocalBirdOptions): LocalBird {
+export function openLocalBird(options: LocalBirdOptions) {
   const { enrol, log, onState, onFailure, ...where } = options
   let child: ChildProcess | undefined
   let restart: NodeJS.Timeout | undefined
@@ -74,7 +69,8 @@ export function openLocalBird(options: LocalBirdOptions): LocalBird {
   begin(0)
 
   return {
-    async stop() {
+    /** Resolves once the process has ended, within 4 s. */
+    async stop(): Promise<void> {
       isStopping = true
       clearTimeout(restart)
       if (!child) return
@@ -87,6 +83,8 @@ export function openLocalBird(options: LocalBirdOptions): LocalBird {
     },
   }
 }
+
+export type LocalBird = ReturnType<typeof openLocalBird>
 
 /** The same program once more, without a debugger's port, and without the secrets of the console: strangers talk to it. */
 const forkBird = (): ChildProcess =>

@@ -1,16 +1,7 @@
 // Memory that the connections of a host hold together. Beyond the bound, the one that has held much for longest is given up.
 import type { Limit } from '@rookery/kernel/limit.ts'
 
-export interface ByteBudget<C> {
-  /** Whether the connection may hold so many bytes without another one being closed. */
-  hasRoom(connection: C, bytes: number): boolean
-  /** The connection holds so many bytes now. Answers those that are to be closed, itself perhaps among them. */
-  hold(connection: C, bytes: number): readonly C[]
-  /** It holds nothing any more, or is closed. */
-  release(connection: C): void
-}
-
-export function byteBudget<C>(bound: Limit): ByteBudget<C> {
+export function byteBudget<C>(bound: Limit) {
   // In the order in which they began to hold something.
   const held = new Map<C, number>()
   let total = 0
@@ -35,8 +26,10 @@ export function byteBudget<C>(bound: Limit): ByteBudget<C> {
   }
 
   return {
-    hasRoom: (connection, bytes) => total + bytes - (held.get(connection) ?? 0) <= bound.max,
-    hold(connection, bytes) {
+    /** Whether the connection may hold so many bytes without another one being closed. */
+    hasRoom: (connection: C, bytes: number) => total + bytes - (held.get(connection) ?? 0) <= bound.max,
+    /** The connection holds so many bytes now. Answers those that are to be closed, itself perhaps among them. */
+    hold(connection: C, bytes: number): readonly C[] {
       total += bytes - (held.get(connection) ?? 0)
       held.set(connection, bytes)
       const evicted: C[] = []
@@ -47,6 +40,9 @@ export function byteBudget<C>(bound: Limit): ByteBudget<C> {
       }
       return evicted
     },
+    /** It holds nothing any more, or is closed. */
     release,
   }
 }
+
+export type ByteBudget<C> = ReturnType<typeof byteBudget<C>>

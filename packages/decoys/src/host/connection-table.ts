@@ -7,30 +7,6 @@ export interface ConnectionLimits {
   readonly perHost: Limit
 }
 
-export interface ConnectionTable<C> {
-  /** Open connections of a source to a port, which is named by any object. */
-  count(port: object, source: string): number
-  /**
-   * Adds the connection; it counts as silent until `spoke`. `evicted` is the one that had to leave for it. Not admitted when
-   * all others have raised an event, or when the connection that would have to leave is of a source that is spared.
-   */
-  admit(
-    connection: C,
-    port: object,
-    source: string,
-    spared?: string,
-  ): { readonly isAdmitted: boolean; readonly evicted?: C | undefined }
-  /** The peer has sent something: it counts as dripping until it raises an event. */
-  spoke(connection: C): void
-  /** What the peer sent has raised an event. */
-  raised(connection: C): void
-  /** The peer has sent nothing for long: the connection counts as silent again. */
-  fellSilent(connection: C): void
-  remove(connection: C): void
-  /** Open connections of a port. */
-  ofPort(port: object): readonly C[]
-}
-
 interface Entry<C> {
   readonly source: string
   readonly port: Port<C>
@@ -54,7 +30,7 @@ interface Source<C> {
 export function connectionTable<C>(
   { perPort, perHost }: ConnectionLimits,
   mayHaveRoom: (port: object) => void = () => {},
-): ConnectionTable<C> {
+) {
   const ports = new Map<object, Port<C>>()
   const entries = new Map<C, Entry<C>>()
   let numbers = 0
@@ -88,8 +64,18 @@ export function connectionTable<C>(
   }
 
   return {
-    count: (port, source) => ports.get(port)?.bySource.get(source)?.open ?? 0,
-    admit(connection, key, source, spared) {
+    /** Open connections of a source to a port, which is named by any object. */
+    count: (port: object, source: string) => ports.get(port)?.bySource.get(source)?.open ?? 0,
+    /**
+     * Adds the connection; it counts as silent until `spoke`. `evicted` is the one that had to leave for it. Not admitted when
+     * all others have raised an event, or when the connection that would have to leave is of a source that is spared.
+     */
+    admit(
+      connection: C,
+      key: object,
+      source: string,
+      spared?: string,
+    ): { readonly isAdmitted: boolean; readonly evicted?: C | undefined } {
       const port: Port<C> = ports.get(key) ?? { key, connections: new Set(), bySource: new Map() }
       const full =
         port.connections.size >= perPort.max ? perPort : entries.size >= perHost.max ? perHost : undefined
@@ -110,26 +96,32 @@ export function connectionTable<C>(
       move(connection, 'silent')
       return { isAdmitted: true, evicted }
     },
-    spoke: (connection) => move(connection, entries.get(connection)?.hasRaised ? undefined : 'dripping'),
-    raised(connection) {
+    /** The peer has sent something: it counts as dripping until it raises an event. */
+    spoke: (connection: C) => move(connection, entries.get(connection)?.hasRaised ? undefined : 'dripping'),
+    /** What the peer sent has raised an event. */
+    raised(connection: C) {
       const entry = entries.get(connection)
       if (entry) entry.hasRaised = true
       move(connection, undefined)
     },
-    fellSilent(connection) {
+    /** The peer has sent nothing for long: the connection counts as silent again. */
+    fellSilent(connection: C) {
       move(connection, 'silent')
       const entry = entries.get(connection)
       if (entry) mayHaveRoom(entry.port.key)
     },
-    remove(connection) {
+    remove(connection: C) {
       const entry = entries.get(connection)
       if (!entry) return
       take(connection, entry)
       mayHaveRoom(entry.port.key)
     },
-    ofPort: (port) => [...(ports.get(port)?.connections ?? [])],
+    /** Open connections of a port. */
+    ofPort: (port: object): readonly C[] => [...(ports.get(port)?.connections ?? [])],
   }
 }
+
+export type ConnectionTable<C> = ReturnType<typeof connectionTable<C>>
 
 interface Candidate<C> {
   readonly connection: C

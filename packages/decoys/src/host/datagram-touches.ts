@@ -13,17 +13,10 @@ export interface DatagramLimits {
   readonly counters: Limit
 }
 
-export interface DatagramTouches {
-  /** Whether one more datagram of this source may raise its events. */
-  mayRaise(source: string, nowMs: number): boolean
-  /** Whether a report of a source may begin. */
-  mayReport(nowMs: number): boolean
-}
-
 const SECOND_MS = 1_000
 const MINUTE_MS = 60_000
 
-export function datagramTouches(limits: DatagramLimits): DatagramTouches {
+export function datagramTouches(limits: DatagramLimits) {
   const { datagramEventsPerSource: perSource, datagramTouches: inAll, datagramSources, counters } = limits
   const bySource = windowCounter<string>(datagramSources, MINUTE_MS)
   const all = windowCounter<'all'>(counters, SECOND_MS)
@@ -35,8 +28,10 @@ export function datagramTouches(limits: DatagramLimits): DatagramTouches {
   }
 
   return {
+    /** Whether a report of a source may begin. */
     mayReport,
-    mayRaise(source, nowMs) {
+    /** Whether one more datagram of this source may raise its events. */
+    mayRaise(source: string, nowMs: number) {
       // The source first: one that sends many does not use up what is there for all.
       if (bySource.count(source, nowMs) <= perSource.max) return mayReport(nowMs)
       perSource.hit()
@@ -44,3 +39,5 @@ export function datagramTouches(limits: DatagramLimits): DatagramTouches {
     },
   }
 }
+
+export type DatagramTouches = ReturnType<typeof datagramTouches>

@@ -1,11 +1,11 @@
 // The one place of a Bird that owns sockets. Services are pure; they meet the network only here.
 import { Fault } from '@rookery/kernel/fault.ts'
-import type { BoundPorts, Sensor, SensorStatus } from '../sensor.ts'
+import type { BoundPorts, Sensor } from '../sensor.ts'
 import type { Listener } from '../session.ts'
 import { bindFailureReason, portName, type BoundPort } from './bound-port.ts'
 import { buildHostContext, type HostContext, type HostDeps } from './host-context.ts'
 import { sensorDoor } from './sensors.ts'
-import { defaultLimits, emptyStats, type HostLimits, type HostStats } from './limits.ts'
+import { defaultLimits, emptyStats, type HostLimits } from './limits.ts'
 import { bindTcp } from './tcp.ts'
 import { bindUdp } from './udp.ts'
 
@@ -26,29 +26,6 @@ export interface ListenFailure {
   readonly reason: string
 }
 
-export interface Host {
-  /**
-   * Replaces the listeners by these, in two phases: binds the new ports, then closes the ports that are no longer
-   * listed, with their connections. A listener on a port that is already open takes it over, without a new bind, unless it
-   * depends on the same settings as the one that stands. Old connections keep the old settings, new ones get the new; a
-   * listener takes over the `memory` of the one that had its instance and transport. Sensors that are not listed end, new ones start.
-   *
-   * Resolves with the listeners whose port cannot be bound, and why; the others listen. Rejects with an `unavailable`
-   * fault once the host is closed. Calls run one after another.
-   */
-  apply(listeners: readonly Listener[], sensors?: readonly Sensor[]): Promise<readonly ListenFailure[]>
-  /** Tries again to bind the ports that could not be bound; resolves with those that still cannot. */
-  retry(): Promise<readonly ListenFailure[]>
-  /** The listeners of now; `port` is the logical one, `boundPort` the one that the system has open. */
-  listening(): readonly { instance: string; transport: 'tcp' | 'udp'; port: number; boundPort: number }[]
-  /** The sensors that are on, and by which way each notices. */
-  sensing(): readonly SensorStatus[]
-  /** Live counters. */
-  readonly stats: Readonly<HostStats>
-  /** Closes every port and destroys every connection. Resolves within a second, after their last events are emitted. */
-  close(): Promise<void>
-}
-
 /**
  * Opens a host without listeners.
  *
@@ -56,7 +33,7 @@ export interface Host {
  * when it returns, the answers may go. Addresses are normalized (IPv4 also when it arrives over IPv6), values bounded (4 KiB each).
  * A session that throws loses its connection and is counted in `stats`; nothing that an intruder sends ends the host.
  */
-export function openHost(options: HostOptions): Host {
+export function openHost(options: HostOptions) {
   const stats = emptyStats()
   const { bind, clock, emit, captureObstacle: obstacle } = options
   const sensors = sensorDoor({ bind, clock, emit, ...(obstacle && { obstacle }) })
@@ -84,8 +61,21 @@ export function openHost(options: HostOptions): Host {
   }
 
   return {
+    /** Live counters. */
     stats,
-    apply: (listeners, wantedSensors = []) =>
+    /**
+     * Replaces the listeners by these, in two phases: binds the new ports, then closes the ports that are no longer
+     * listed, with their connections. A listener on a port that is already open takes it over, without a new bind, unless it
+     * depends on the same settings as the one that stands. Old connections keep the old settings, new ones get the new; a
+     * listener takes over the `memory` of the one that had its instance and transport. Sensors that are not listed end, new ones start.
+     *
+     * Resolves with the listeners whose port cannot be bound, and why; the others listen. Rejects with an `unavailable`
+     * fault once the host is closed. Calls run one after another.
+     */
+    apply: (
+      listeners: readonly Listener[],
+      wantedSensors: readonly Sensor[] = [],
+    ): Promise<readonly ListenFailure[]> =>
       oneAtATime(async () => {
         // Also of those whose port could not be bound: they may have taken over what others remember.
         handOver(
@@ -97,16 +87,25 @@ export function openHost(options: HostOptions): Host {
         await sensors.apply(wantedSensors)
         return failures
       }),
-    retry: () => oneAtATime(bindWanted),
-    listening: () =>
+    /** Tries again to bind the ports that could not be bound; resolves with those that still cannot. */
+    retry: (): Promise<readonly ListenFailure[]> => oneAtATime(bindWanted),
+    /** The listeners of now; `port` is the logical one, `boundPort` the one that the system has open. */
+    listening: (): readonly {
+      instance: string
+      transport: 'tcp' | 'udp'
+      port: number
+      boundPort: number
+    }[] =>
       [...ports.values()].map(({ listener: { instance, transport, port }, port: boundPort }) => ({
         instance,
         transport,
         port,
         boundPort,
       })),
+    /** The sensors that are on, and by which way each notices. */
     sensing: sensors.status,
-    close: () =>
+    /** Closes every port and destroys every connection. Resolves within a second, after their last events are emitted. */
+    close: (): Promise<void> =>
       oneAtATime(async () => {
         isClosed = true
         await Promise.all([closeAll(ports.values()), sensors.close()])
@@ -115,6 +114,8 @@ export function openHost(options: HostOptions): Host {
       }),
   }
 }
+
+export type Host = ReturnType<typeof openHost>
 
 /** By `<transport>:<logical port>`. */
 type PortMap = ReadonlyMap<string, BoundPort>

@@ -4,18 +4,13 @@ import type { Limit } from '@rookery/kernel/limit.ts'
 
 const WINDOW_MS = 60_000
 
-export interface ReportedSources {
-  add(instance: string, source: string, nowMs: number): void
-  has(instance: string, source: string, nowMs: number): boolean
-}
-
 /** Of more sources than the limit allows, the one that was reported longest ago is forgotten. */
-export function reportedSources(sources: Limit): ReportedSources {
+export function reportedSources(sources: Limit) {
   const reportedAt = boundedMap<string, number>(sources)
   const keyOf = (instance: string, source: string): string => `${instance} ${source}`
   return {
-    add: (instance, source, nowMs) => reportedAt.set(keyOf(instance, source), nowMs),
-    has: (instance, source, nowMs) =>
+    add: (instance: string, source: string, nowMs: number) => reportedAt.set(keyOf(instance, source), nowMs),
+    has: (instance: string, source: string, nowMs: number) =>
       nowMs - (reportedAt.peek(keyOf(instance, source)) ?? -Infinity) < WINDOW_MS,
   }
 }

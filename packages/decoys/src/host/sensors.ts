@@ -5,17 +5,6 @@ import { captureObstacle } from './capability.ts'
 import { openCapture, type Capture } from './capture.ts'
 import { hostTouch, type Endpoint, type HostTouch } from './host-touch.ts'
 
-export interface Sensors {
-  /** Starts those that are new, ends those that are not listed. Resolves once each stands by one way or the other. */
-  apply(wanted: readonly Sensor[]): Promise<void>
-  /** Other ports are bound than before. */
-  portsChanged(ports: BoundPorts): void
-  /** A connection to a decoy. */
-  connected(src: Endpoint, dst: Endpoint): void
-  status(): readonly SensorStatus[]
-  close(): Promise<void>
-}
-
 export interface SensorDeps {
   readonly bind: string
   readonly clock: Clock
@@ -30,7 +19,7 @@ interface ActiveSensor {
   readonly capture?: Capture
 }
 
-export function sensorDoor({ bind, clock, emit, obstacle = captureObstacle }: SensorDeps): Sensors {
+export function sensorDoor({ bind, clock, emit, obstacle = captureObstacle }: SensorDeps) {
   const running = new Map<string, ActiveSensor>()
   let ports: BoundPorts = []
   let cancelTimer = (): void => {}
@@ -78,17 +67,20 @@ export function sensorDoor({ bind, clock, emit, obstacle = captureObstacle }: Se
   }
 
   return {
-    async apply(wanted) {
+    /** Starts those that are new, ends those that are not listed. Resolves once each stands by one way or the other. */
+    async apply(wanted: readonly Sensor[]): Promise<void> {
       const instances = new Set(wanted.map(({ instance }) => instance))
       await Promise.all([...running.keys()].filter((it) => !instances.has(it)).map(end))
       for (const sensor of wanted)
         if (!running.has(sensor.instance)) running.set(sensor.instance, await start(sensor))
     },
-    portsChanged(bound) {
+    /** Other ports are bound than before. */
+    portsChanged(bound: BoundPorts) {
       ports = bound
       for (const { capture } of running.values()) capture?.setPorts(ports)
     },
-    connected(src, dst) {
+    /** A connection to a decoy. */
+    connected(src: Endpoint, dst: Endpoint) {
       const now = clock.now()
       let isWatched = false
       for (const { watch } of running.values()) {
@@ -97,8 +89,8 @@ export function sensorDoor({ bind, clock, emit, obstacle = captureObstacle }: Se
       }
       if (isWatched) emitDue()
     },
-    status: () => [...running.values()].map(({ status }) => status),
-    async close() {
+    status: (): readonly SensorStatus[] => [...running.values()].map(({ status }) => status),
+    async close(): Promise<void> {
       cancelTimer()
       await Promise.all([...running.keys()].map(end))
     },

@@ -3,11 +3,6 @@
 /** What a decoy may take of a turn of the event loop; what is left of its bytes waits for the next one. */
 const SHARE_MS = 0.25
 
-export interface Shares {
-  /** Calls `act` at once, or in a later turn if the decoy has had its share of this one; acts of a decoy keep their order. */
-  take(decoy: string, act: () => void): void
-}
-
 export interface SharesDeps {
   /** Calls back in the next turn of the event loop. */
   readonly nextTurn: (run: () => void) => void
@@ -20,7 +15,7 @@ interface Share {
   readonly waiting: (() => void)[]
 }
 
-export function openShares({ nextTurn, now }: SharesDeps): Shares {
+export function openShares({ nextTurn, now }: SharesDeps) {
   const shares = new Map<string, Share>()
   let isScheduled = false
 
@@ -60,7 +55,8 @@ export function openShares({ nextTurn, now }: SharesDeps): Shares {
   }
 
   return {
-    take(decoy, act) {
+    /** Calls `act` at once, or in a later turn if the decoy has had its share of this one; acts of a decoy keep their order. */
+    take(decoy: string, act: () => void) {
       const share = shareOf(decoy)
       schedule()
       if (share.waiting.length > 0 || share.takenMs >= SHARE_MS) share.waiting.push(act)
@@ -68,3 +64,5 @@ export function openShares({ nextTurn, now }: SharesDeps): Shares {
     },
   }
 }
+
+export type Shares = ReturnType<typeof openShares>

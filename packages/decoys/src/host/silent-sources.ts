@@ -23,19 +23,6 @@ export interface SilentReport {
   readonly refused: number
 }
 
-export interface SilentSources {
-  /** Counts a connection of this source; answers the reports that are due now. */
-  add(source: string, connection: SilentConnection, nowMs: number): readonly SilentReport[]
-  /** Whether a connection of this source would only be counted: its report was a moment ago. */
-  isCounting(source: string): boolean
-  /** The reports that became due by the time. */
-  due(nowMs: number): readonly SilentReport[]
-  /** When `due` should be asked next. */
-  nextAt(): number | undefined
-  /** Everything that is not reported yet. */
-  flush(): readonly SilentReport[]
-}
-
 interface Window {
   readonly endsAt: number
   /** Not reported yet. */
@@ -44,7 +31,7 @@ interface Window {
   readonly refused: number
 }
 
-export function silentSources(sources: Limit): SilentSources {
+export function silentSources(sources: Limit) {
   // In the order of their end: each window begins when it is added, and all are equally long.
   const windows = new Map<string, Window>()
 
@@ -74,7 +61,8 @@ export function silentSources(sources: Limit): SilentSources {
   }
 
   return {
-    add(source, connection, nowMs) {
+    /** Counts a connection of this source; answers the reports that are due now. */
+    add(source: string, connection: SilentConnection, nowMs: number): readonly SilentReport[] {
       const before = due(nowMs)
       const window = windows.get(source)
       const { instance, isRefused } = connection
@@ -94,10 +82,14 @@ export function silentSources(sources: Limit): SilentSources {
       })
       return before
     },
-    isCounting: (source) => windows.has(source),
+    /** Whether a connection of this source would only be counted: its report was a moment ago. */
+    isCounting: (source: string) => windows.has(source),
+    /** The reports that became due by the time. */
     due,
-    nextAt: () => windows.values().next().value?.endsAt,
-    flush() {
+    /** When `due` should be asked next. */
+    nextAt: (): number | undefined => windows.values().next().value?.endsAt,
+    /** Everything that is not reported yet. */
+    flush(): readonly SilentReport[] {
       const reports = [...windows.values()].flatMap(reportOf)
       windows.clear()
       return reports

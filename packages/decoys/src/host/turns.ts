@@ -3,11 +3,6 @@
 /** How long a turn of the event loop may take for what is left of earlier ones. */
 const TURN_MS = 8
 
-export interface Turns {
-  /** Calls `act` in a later turn of the event loop; sources that wait are served one act each, in rotation. */
-  join(source: string, act: () => void): void
-}
-
 export interface TurnsDeps {
   /** Calls back in the next turn of the event loop. */
   readonly nextTurn: (run: () => void) => void
@@ -15,7 +10,7 @@ export interface TurnsDeps {
   readonly now: () => number
 }
 
-export function openTurns({ nextTurn, now }: TurnsDeps): Turns {
+export function openTurns({ nextTurn, now }: TurnsDeps) {
   // Sources in the order of their turns.
   const waiting = new Map<string, (() => void)[]>()
   let isScheduled = false
@@ -48,7 +43,8 @@ export function openTurns({ nextTurn, now }: TurnsDeps): Turns {
   }
 
   return {
-    join(source, act) {
+    /** Calls `act` in a later turn of the event loop; sources that wait are served one act each, in rotation. */
+    join(source: string, act: () => void) {
       const acts = waiting.get(source)
       if (acts) acts.push(act)
       else waiting.set(source, [act])
@@ -56,3 +52,5 @@ export function openTurns({ nextTurn, now }: TurnsDeps): Turns {
     },
   }
 }
+
+export type Turns = ReturnType<typeof openTurns>

@@ -8,16 +8,7 @@ export interface Entrance {
   readonly turnAway: () => void
 }
 
-export interface WaitingLine<C> {
-  /** A full line turns one away as a full port does: the oldest of the source that has most in it. */
-  join(connection: C, port: object, source: string, entrance: Entrance): void
-  /** There may be room again at this port: lets in the one that has waited longest and can go in, else one of another port. */
-  admitNext(port: object): void
-  remove(connection: C): void
-  ofPort(port: object): readonly C[]
-}
-
-export function waitingLine<C>(limits: ConnectionLimits): WaitingLine<C> {
+export function waitingLine<C>(limits: ConnectionLimits) {
   const table = connectionTable<C>(limits)
   // In the order of their arrival.
   const line = new Map<C, Entrance & { readonly port: object; readonly source: string }>()
@@ -42,7 +33,8 @@ export function waitingLine<C>(limits: ConnectionLimits): WaitingLine<C> {
   }
 
   return {
-    join(connection, port, source, entrance) {
+    /** A full line turns one away as a full port does: the oldest of the source that has most in it. */
+    join(connection: C, port: object, source: string, entrance: Entrance) {
       const { isAdmitted, evicted } = table.admit(connection, port, source)
       if (evicted !== undefined) {
         line.get(evicted)?.turnAway()
@@ -51,7 +43,8 @@ export function waitingLine<C>(limits: ConnectionLimits): WaitingLine<C> {
       if (isAdmitted) line.set(connection, { ...entrance, port, source })
       else entrance.turnAway()
     },
-    admitNext(free) {
+    /** There may be room again at this port: lets in the one that has waited longest and can go in, else one of another port. */
+    admitNext(free: object) {
       if (line.size === 0) return
       // One that would push out its own source's connection does not hold up those behind it.
       const isAdmitted = admitFirst((port, source) => (port === free ? source : undefined))
@@ -61,3 +54,5 @@ export function waitingLine<C>(limits: ConnectionLimits): WaitingLine<C> {
     ofPort: table.ofPort,
   }
 }
+
+export type WaitingLine<C> = ReturnType<typeof waitingLine<C>>

@@ -8,38 +8,33 @@ const LAST_NONCE = 2n ** 64n - 1n
 const TAG = { authTagLength: TAG_BYTES } as const
 
 /** One direction of a session. Both sides must call it for the same messages in the same order. */
-export interface Cipher {
-  /** Ciphertext and tag; throws a RangeError when the 2^64 − 1 nonces are used up. */
-  encrypt(plaintext: Uint8Array, associatedData?: Uint8Array): Buffer
-  /** The plaintext. Undefined, with nothing changed, when the message is not the next one of this direction. */
-  decrypt(message: Uint8Array, associatedData?: Uint8Array): Buffer | undefined
-  /** Replaces the key by a one-way function of it (4.2, REKEY); the counter continues. */
-  rekey(): void
-  /** Messages so far. */
-  count(): bigint
-}
-
-export function cipher(initialKey: Uint8Array): Cipher {
+export function cipher(initialKey: Uint8Array) {
   let key: Buffer = Buffer.from(initialKey)
   let n = 0n
 
   return {
-    encrypt(plaintext, associatedData = EMPTY) {
+    /** Ciphertext and tag; throws a RangeError when the 2^64 − 1 nonces are used up. */
+    encrypt(plaintext: Uint8Array, associatedData: Uint8Array = EMPTY): Buffer {
       if (n >= LAST_NONCE) throw new RangeError('The session has used up its nonces.')
       return encryptWith(key, n++, plaintext, associatedData)
     },
-    decrypt(message, associatedData = EMPTY) {
+    /** The plaintext. Undefined, with nothing changed, when the message is not the next one of this direction. */
+    decrypt(message: Uint8Array, associatedData: Uint8Array = EMPTY): Buffer | undefined {
       if (n >= LAST_NONCE) return undefined
       const plaintext = decryptWith(key, n, message, associatedData)
       if (plaintext) n++
       return plaintext
     },
+    /** Replaces the key by a one-way function of it (4.2, REKEY); the counter continues. */
     rekey() {
       key = encryptWith(key, LAST_NONCE, Buffer.alloc(32), EMPTY).subarray(0, 32)
     },
+    /** Messages so far. */
     count: () => n,
   }
 }
+
+export type Cipher = ReturnType<typeof cipher>
 
 /** 96 bits: four zero bytes, then the counter, little-endian (12.3). */
 function nonce(n: bigint): Buffer {

@@ -2,19 +2,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { cipher, type Cipher } from './cipher.ts'
 
-export interface SymmetricState {
-  mixHash(bytes: Uint8Array): void
-  mixKey(keyMaterial: Uint8Array): void
-  /** Leaves the text unencrypted until the first `mixKey`. */
-  encryptAndHash(plaintext: Uint8Array): Buffer
-  /** Undefined when the bytes were altered. */
-  decryptAndHash(ciphertext: Uint8Array): Buffer | undefined
-  /** The keys of the two directions, the initiator's first. */
-  split(): readonly [Buffer, Buffer]
-  hash(): Buffer
-}
-
-export function symmetricState(protocolName: string): SymmetricState {
+export function symmetricState(protocolName: string) {
   const name = Buffer.from(protocolName)
   let h = name.length <= 32 ? Buffer.concat([name, Buffer.alloc(32 - name.length)]) : sha256(name)
   let chainingKey = h
@@ -26,23 +14,26 @@ export function symmetricState(protocolName: string): SymmetricState {
 
   return {
     mixHash,
-    mixKey(keyMaterial) {
+    mixKey(keyMaterial: Uint8Array) {
       const [next, key] = hkdf(chainingKey, keyMaterial)
       chainingKey = next
       current = cipher(key)
     },
-    encryptAndHash(plaintext) {
+    /** Leaves the text unencrypted until the first `mixKey`. */
+    encryptAndHash(plaintext: Uint8Array): Buffer {
       const ciphertext = current ? current.encrypt(plaintext, h) : Buffer.from(plaintext)
       mixHash(ciphertext)
       return ciphertext
     },
-    decryptAndHash(ciphertext) {
+    /** Undefined when the bytes were altered. */
+    decryptAndHash(ciphertext: Uint8Array): Buffer | undefined {
       const plaintext = current ? current.decrypt(ciphertext, h) : Buffer.from(ciphertext)
       if (plaintext) mixHash(ciphertext)
       return plaintext
     },
-    split: () => hkdf(chainingKey, Buffer.alloc(0)),
-    hash: () => h,
+    /** The keys of the two directions, the initiator's first. */
+    split: (): readonly [Buffer, Buffer] => hkdf(chainingKey, Buffer.alloc(0)),
+    hash: (): Buffer => h,
   }
 }
 

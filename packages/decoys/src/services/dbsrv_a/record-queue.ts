@@ -2,12 +2,6 @@
 import { HEADER_BYTES, MAX_PACKET_BYTES } from './codec.ts'
 import { LEAST_LOGIN_BYTES } from './login.ts'
 
-export interface RecordQueue {
-  /** Records that OpenSSL may decrypt now. Without bytes: it has decrypted the last one. */
-  readonly take: (bytes: Buffer) => Buffer
-  readonly kept: () => Buffer
-}
-
 /** RFC 5246, 6.2.1. */
 const RECORD_HEADER_BYTES = 5
 const CONTENT_TYPES: readonly number[] = [20, 21, 22, 23]
@@ -19,7 +13,7 @@ const MOST_RECORD_BYTES = RECORD_HEADER_BYTES + 16_384 + 2_048
 const MOST_KEPT_BYTES = 4 * MAX_PACKET_BYTES
 
 /** Hands out one record that may be a login, and the next one when that is decrypted. What is no record goes to OpenSSL, which refuses it. */
-export function oneByOne(): RecordQueue {
+export function oneByOne() {
   let waiting = Buffer.alloc(0)
   let isShut = false
   const next = (): Buffer => {
@@ -36,7 +30,8 @@ export function oneByOne(): RecordQueue {
     return all
   }
   return {
-    take(bytes) {
+    /** Records that OpenSSL may decrypt now. Without bytes: it has decrypted the last one. */
+    take(bytes: Buffer): Buffer {
       waiting = Buffer.concat([waiting, bytes])
       if (waiting.length > MOST_KEPT_BYTES) return takeAll()
       if (bytes.length === 0) isShut = false
@@ -48,9 +43,11 @@ export function oneByOne(): RecordQueue {
       }
       return Buffer.concat(records)
     },
-    kept: () => waiting,
+    kept: (): Buffer => waiting,
   }
 }
+
+export type RecordQueue = ReturnType<typeof oneByOne>
 
 /** Infinity when its header is not whole; all that waits when it is no record. */
 function recordLength(bytes: Buffer): number {

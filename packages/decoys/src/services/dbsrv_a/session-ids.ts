@@ -1,22 +1,19 @@
 // Session ids (SPIDs): SQL Server gives each user the smallest free one from 51 on.
 
-export interface SessionIds {
-  /** `busy`: how many applications of the machine hold one already. */
-  readonly take: (busy: number) => number
-  readonly release: (id: number) => void
-}
-
 const FIRST = 51
 
-export function sessionIds(): SessionIds {
+export function sessionIds() {
   const taken = new Set<number>()
   return {
-    take(busy) {
+    /** `busy`: how many applications of the machine hold one already. */
+    take(busy: number) {
       let id = FIRST + busy
       while (taken.has(id)) id += 1
       taken.add(id)
       return id
     },
-    release: (id) => void taken.delete(id),
+    release: (id: number) => void taken.delete(id),
   }
 }
+
+export type SessionIds = ReturnType<typeof sessionIds>

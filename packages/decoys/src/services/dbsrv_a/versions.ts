@@ -17,64 +17,57 @@ export interface Version {
   readonly windowsLogins: 'Windows' | 'Integrated'
 }
 
-const OLD_KEY = { bits: 1_024, hash: 'sha1' } as const
-const KEY = { bits: 2_048, hash: 'sha256' } as const
-const NEW_KEY = { bits: 3_072, hash: 'sha256' } as const
+const FIRST = {
+  certificate: { bits: 1_024, hash: 'sha1' },
+  hasFederation: false,
+  hasTds8: false,
+  windowsLogins: 'Windows',
+} as const
+const ON_LINUX = {
+  ...FIRST,
+  certificate: { bits: 2_048, hash: 'sha256' },
+  windowsLogins: 'Integrated',
+} as const
 
 export const VERSIONS: readonly Version[] = [
   {
+    ...FIRST,
     name: '2012',
     number: [11, 0, 2_100],
     text: '11.0.2100.60',
-    certificate: OLD_KEY,
-    hasFederation: false,
-    hasTds8: false,
-    windowsLogins: 'Windows',
   },
   {
+    ...FIRST,
     name: '2014',
     number: [12, 0, 2_000],
     text: '12.0.2000.8',
-    certificate: OLD_KEY,
-    hasFederation: false,
-    hasTds8: false,
-    windowsLogins: 'Windows',
   },
   {
+    ...FIRST,
     name: '2016',
     number: [13, 0, 1_601],
     text: '13.0.1601.5',
-    certificate: OLD_KEY,
-    hasFederation: false,
-    hasTds8: false,
-    windowsLogins: 'Windows',
   },
   {
+    ...ON_LINUX,
     name: '2017',
     number: [14, 0, 1_000],
     text: '14.0.1000.169',
-    certificate: KEY,
-    hasFederation: false,
-    hasTds8: false,
-    windowsLogins: 'Integrated',
   },
   {
+    ...ON_LINUX,
     name: '2019',
     number: [15, 0, 2_000],
     text: '15.0.2000.5',
-    certificate: KEY,
-    hasFederation: false,
-    hasTds8: false,
-    windowsLogins: 'Integrated',
   },
   {
+    ...ON_LINUX,
     name: '2022',
     number: [16, 0, 1_000],
     text: '16.0.1000.6',
-    certificate: NEW_KEY,
+    certificate: { bits: 3_072, hash: 'sha256' },
     hasFederation: true,
     hasTds8: true,
-    windowsLogins: 'Integrated',
   },
 ]
 

@@ -1,11 +1,15 @@
 import { describeService } from '../../descriptor.ts'
 
-const KEYS = ['ports', 'ID', 'LEN', 'MAC', 'PREC', 'PROTO', 'RES', 'TOS', 'TTL', 'URGP', 'WINDOW']
-const EVIDENCE = ['ports', 'MAC', 'TTL']
-const FIND = [
-  'Check whether a scan of your own runs from this address, and put it on the list of scanners if so.',
-  'Otherwise find the machine behind the source address: it is looking for what else it can reach.',
-]
+/** What all say alike, but for those that say otherwise. */
+const SCAN = {
+  keys: ['ports', 'ID', 'LEN', 'MAC', 'PREC', 'PROTO', 'RES', 'TOS', 'TTL', 'URGP', 'WINDOW'],
+  level: 'looked',
+  evidence: ['ports', 'MAC', 'TTL'],
+  next: [
+    'Check whether a scan of your own runs from this address, and put it on the list of scanners if so.',
+    'Otherwise find the machine behind the source address: it is looking for what else it can reach.',
+  ],
+} as const
 
 export const descriptor = describeService({
   service: 'portscan',
@@ -16,12 +20,10 @@ export const descriptor = describeService({
   example: 'nmap -Pn {host}',
   logtypes: [
     {
+      ...SCAN,
       logtype: '5001',
       summary: 'Port SYN',
       slug: 'portsyn',
-      keys: KEYS,
-      level: 'looked',
-      evidence: EVIDENCE,
       meaning: 'Someone tried, at least three times in a minute, one to four ports on which nothing listens.',
       next: [
         'Read the ports: they name the service that is looked for.',
@@ -29,55 +31,40 @@ export const descriptor = describeService({
       ],
     },
     {
+      ...SCAN,
       logtype: '5003',
       summary: 'Host Port Scan',
       slug: 'portscan',
-      keys: KEYS,
-      level: 'looked',
-      evidence: EVIDENCE,
       meaning:
         'One source tried at least five ports of the Bird within a minute, or five closed ones in a day.',
-      next: FIND,
     },
     {
+      ...SCAN,
       logtype: '5004',
       summary: 'NMAP OS Scan',
       slug: 'nmaposscan',
-      keys: KEYS,
-      level: 'looked',
-      evidence: EVIDENCE,
       meaning: 'A packet came that only tools send which find out the operating system of a machine.',
-      next: FIND,
     },
     {
+      ...SCAN,
       logtype: '5005',
       summary: 'NMAP NULL Scan',
       slug: 'nmapnullscan',
-      keys: KEYS,
-      level: 'looked',
-      evidence: EVIDENCE,
       meaning: 'Segments without any flag came, which only scanning tools send.',
-      next: FIND,
     },
     {
+      ...SCAN,
       logtype: '5006',
       summary: 'NMAP XMAS Scan',
       slug: 'nmapxmasscan',
-      keys: KEYS,
-      level: 'looked',
-      evidence: EVIDENCE,
       meaning: 'Segments with FIN, PSH and URG came, which only scanning tools send.',
-      next: FIND,
     },
     {
+      ...SCAN,
       logtype: '5008',
       summary: 'NMAP FIN Scan',
       slug: 'nmapfinscan',
-      keys: KEYS,
-      level: 'looked',
-      evidence: EVIDENCE,
       meaning: 'Segments with FIN and no other flag came, which only scanning tools send.',
-      next: FIND,
     },
   ],
 })

@@ -3,16 +3,7 @@
 const LISTED = 256
 const ALL_PORTS = 65_536
 
-export interface PortSet {
-  /** Answers whether the port is new. */
-  add(port: number): boolean
-  has(port: number): boolean
-  readonly size: number
-  /** In rising order. */
-  list(): number[]
-}
-
-export function portSet(ports: Iterable<number> = []): PortSet {
+export function portSet(ports: Iterable<number> = []) {
   let few: Set<number> | undefined = new Set()
   let bits = new Uint8Array(0)
   let size = 0
@@ -36,12 +27,16 @@ export function portSet(ports: Iterable<number> = []): PortSet {
 
   for (const port of ports) add(port)
   return {
+    /** Answers whether the port is new. */
     add,
     has,
     get size() {
       return size
     },
-    list: () =>
+    /** In rising order. */
+    list: (): number[] =>
       few ? [...few].sort((a, b) => a - b) : Array.from({ length: ALL_PORTS }, (_, port) => port).filter(has),
   }
 }
+
+export type PortSet = ReturnType<typeof portSet>

@@ -8,16 +8,12 @@ const BURST = limit('portscan_packets_burst', 262_144)
 const PER_SECOND = limit('portscan_packets_per_second', 20_000)
 const PAUSE_MS = 20
 
-export interface ReadBudget {
-  /** Counts packets; answers how long to wait before the next are read, in milliseconds. */
-  spend(packets: number, now: number): number
-}
-
-export function readBudget(): ReadBudget {
+export function readBudget() {
   let left = BURST.max
   let countedAt: number | undefined
   return {
-    spend(packets, now) {
+    /** Counts packets; answers how long to wait before the next are read, in milliseconds. */
+    spend(packets: number, now: number) {
       const gained = ((now - (countedAt ?? now)) * PER_SECOND.max) / 1_000
       countedAt = now
       left = Math.min(BURST.max, left + gained) - packets

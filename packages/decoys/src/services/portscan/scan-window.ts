@@ -14,15 +14,6 @@ export interface ScanReport<Sample> {
   readonly sample: Sample
 }
 
-export interface ScanWindow<Sample> {
-  /** Counts a probe of the address. */
-  add(address: string, probe: Probe, sample: Sample, now: number): void
-  /** The reports that are due. */
-  due(now: number): readonly ScanReport<Sample>[]
-  /** When `due` should be asked next; undefined while nothing waits. */
-  nextAt(): number | undefined
-}
-
 interface Scan<Sample> {
   readonly state: ScanState
   readonly sample: Sample
@@ -40,7 +31,7 @@ const MINUTE_MS = 60_000
 /** Beyond `NEW_SOURCES`, so many packets bring one more source in: one that goes on is noticed all the same. */
 const SAMPLED = 16
 
-export function scanWindow<Sample>(thresholds: Thresholds): ScanWindow<Sample> {
+export function scanWindow<Sample>(thresholds: Thresholds) {
   /** Keys with a report that is due at that time. */
   const waiting = new Map<string, number>()
   const evicted: ScanReport<Sample>[] = []
@@ -68,14 +59,16 @@ export function scanWindow<Sample>(thresholds: Thresholds): ScanWindow<Sample> {
   }
 
   return {
-    add(address, probe, sample, now) {
+    /** Counts a probe of the address. */
+    add(address: string, probe: Probe, sample: Sample, now: number) {
       const source = sourceOf(address)
       const key = `${probe.technique} ${source}`
       const known = scans.get(key) ?? watched.get(key)
       if (!known && !admits(source, now)) return
       store(key, { state: step(known?.state, probe, now, thresholds), sample })
     },
-    due(now) {
+    /** The reports that are due. */
+    due(now: number): readonly ScanReport<Sample>[] {
       const reports = evicted.splice(0)
       for (const [key, dueAt] of waiting) {
         const scan = scans.peek(key)
@@ -87,7 +80,8 @@ export function scanWindow<Sample>(thresholds: Thresholds): ScanWindow<Sample> {
       }
       return reports
     },
-    nextAt: () =>
+    /** When `due` should be asked next; undefined while nothing waits. */
+    nextAt: (): number | undefined =>
       evicted.length > 0 ? -Infinity : waiting.size > 0 ? Math.min(...waiting.values()) : undefined,
   }
 }

@@ -5,6 +5,7 @@ import { STATUS, statusName } from './codec/status.ts'
 import { crackerLine } from '../../windows/netntlm.ts'
 import { isAnonymous, type Authenticate } from '../../windows/ntlm.ts'
 import { readableText } from '../../readable.ts'
+import { startOf } from '../../windows/fields.ts'
 
 const DIALECT_NAMES: Readonly<Record<Dialect, string>> = {
   [DIALECT.v202]: '2.0.2',
@@ -21,6 +22,22 @@ export interface Who {
   }
   readonly machine: { readonly names: { readonly netbiosComputer: string } }
   readonly negotiated: { readonly dialect: Dialect }
+}
+
+/** What is reported and kept of a name; the longest user name of Windows has 104 characters, a message thousands. */
+const MAX_NAME = 256
+
+export const withShortNames = (login: Authenticate): Authenticate => ({
+  ...login,
+  user: startOf(login.user, MAX_NAME),
+  domain: startOf(login.domain, MAX_NAME),
+  workstation: startOf(login.workstation, MAX_NAME),
+})
+
+/** Samba says 6.1 without a build; Windows says its own version. */
+export function systemName(version: string | undefined): string {
+  if (version === undefined) return 'unknown'
+  return version === '6.1.0' ? 'Samba' : `Windows ${version}`
 }
 
 export interface LoginFacts {

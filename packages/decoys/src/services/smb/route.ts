@@ -8,6 +8,7 @@ import {
   type SessionCall,
   type TreeCall,
 } from './call.ts'
+import { FILE_ID_AT } from './codec/file-requests.ts'
 import { COMMAND, FLAG, HEADER_BYTES } from './codec/header.ts'
 import { STATUS, type Status } from './codec/status.ts'
 import { create } from './commands/create.ts'
@@ -70,20 +71,6 @@ export function route(call: Call, chain: Chain | undefined): Outcome {
   if (chain && chain.fileId === undefined && namesRelatedFile(inSession))
     return fail(call, STATUS.invalidHandle)
   return routeToTree(inSession, chain?.treeId ?? header.treeId)
-}
-
-/** Where the file id begins in the body of each command that has one. */
-const FILE_ID_AT: Readonly<Record<number, number>> = {
-  [COMMAND.close]: 8,
-  [COMMAND.flush]: 8,
-  [COMMAND.read]: 16,
-  [COMMAND.write]: 16,
-  [COMMAND.lock]: 8,
-  [COMMAND.ioctl]: 8,
-  [COMMAND.queryDirectory]: 8,
-  [COMMAND.changeNotify]: 8,
-  [COMMAND.queryInfo]: 24,
-  [COMMAND.setInfo]: 16,
 }
 
 /** Whether a request means the file of the one before it. */

@@ -19,16 +19,9 @@ export interface ExchangeRates {
   readonly perBird: number
 }
 
-export interface ExchangeBudget {
-  /** Milliseconds until the exchange of the source may begin, which is counted now. */
-  reserve(source: string, nowMs: number): number
-  /** Whether another exchange of the source would wait for too long. Counts none. */
-  isFull(source: string, nowMs: number): boolean
-}
-
 const defaultRates: ExchangeRates = { perSource: PER_SOURCE.max, perBird: PER_BIRD.max }
 
-export function exchangeBudget({ perSource, perBird }: ExchangeRates = defaultRates): ExchangeBudget {
+export function exchangeBudget({ perSource, perBird }: ExchangeRates = defaultRates) {
   /** When all reserved exchanges are over, as if each took its share of a second. The longest untouched come first. */
   const sources = new Map<string, number>()
   const shareMs = { source: 1_000 / perSource, bird: 1_000 / perBird }
@@ -60,7 +53,8 @@ export function exchangeBudget({ perSource, perBird }: ExchangeRates = defaultRa
   }
 
   return {
-    reserve(source, nowMs) {
+    /** Milliseconds until the exchange of the source may begin, which is counted now. */
+    reserve(source: string, nowMs: number) {
       const { isApart, ofSource, ofBird, waits, longest } = queues(source, nowMs)
       if (!isApart) SOURCES.hit()
       if (waits.source > 0) PER_SOURCE.hit()
@@ -72,9 +66,12 @@ export function exchangeBudget({ perSource, perBird }: ExchangeRates = defaultRa
       } else others = ofSource + shareMs.source
       return longest
     },
-    isFull: (source, nowMs) => queues(source, nowMs).longest > MOST_WAIT_MS,
+    /** Whether another exchange of the source would wait for too long. Counts none. */
+    isFull: (source: string, nowMs: number) => queues(source, nowMs).longest > MOST_WAIT_MS,
   }
 }
+
+export type ExchangeBudget = ReturnType<typeof exchangeBudget>
 
 /**
  * The crowd of a server that takes no newcomer whose key exchange would wait for too long. It refuses at the connection, as

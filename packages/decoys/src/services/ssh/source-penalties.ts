@@ -14,17 +14,12 @@ const COST_MS = { failed: 5_000, 'no-attempt': 1_000, 'grace-exceeded': 90_000 }
 const LEAST_MS = 15_000
 const MOST_MS = 600_000
 
-export interface SourcePenalties {
-  /** A connection of the source is over: its logins failed, it tried none, or its time was up. */
-  readonly add: (source: string, outcome: keyof typeof COST_MS, now: number) => void
-  readonly isRefused: (source: string, now: number) => boolean
-}
-
-export function sourcePenalties(sources = SOURCES): SourcePenalties {
+export function sourcePenalties(sources = SOURCES) {
   /** A penalty is active from `LEAST_MS` on, and stays so until its end. */
   const penalties = new Map<string, { readonly endsAt: number; readonly isActive: boolean }>()
   return {
-    add(source, outcome, now) {
+    /** A connection of the source is over: its logins failed, it tried none, or its time was up. */
+    add(source: string, outcome: keyof typeof COST_MS, now: number) {
       const known = penalties.get(source)
       const from = known && known.endsAt >= now ? known : { endsAt: now, isActive: false }
       const endsAt = Math.min(from.endsAt + COST_MS[outcome], now + MOST_MS)
@@ -37,12 +32,14 @@ export function sourcePenalties(sources = SOURCES): SourcePenalties {
         break
       }
     },
-    isRefused(source, now) {
+    isRefused(source: string, now: number) {
       const penalty = penalties.get(source)
       return penalty !== undefined && penalty.isActive && penalty.endsAt >= now
     },
   }
 }
+
+export type SourcePenalties = ReturnType<typeof sourcePenalties>
 
 /** The crowd of a server that refuses penalised sources before all others. */
 export const withPenalties = (crowd: Crowd, { isRefused }: SourcePenalties): Crowd => ({

@@ -2,6 +2,9 @@
 import type { EventFields } from '@rookery/kernel/touch.ts'
 import type { HttpVisit } from './visit.ts'
 
+/** For a kind's descriptor: all that `requestFields` may have. */
+export const REQUEST_KEYS = ['method', 'useragent', 'referer', 'query'] as const
+
 /** `query` only where the URL had one. */
 export function requestFields({ method, path, headers }: HttpVisit): EventFields {
   const query = path.split('?')[1]

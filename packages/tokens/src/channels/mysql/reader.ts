@@ -1,17 +1,6 @@
 // Reads the fields of a packet one after the other. Each is undefined where the packet ends before it.
 
-export interface FieldReader {
-  bytes(length: number | undefined): Buffer | undefined
-  integer(bytes: 1 | 2 | 3 | 4): number | undefined
-  /** Up to its NUL, which must be there. */
-  nulText(): Buffer | undefined
-  /** An integer whose first byte says how long it is; undefined for one of eight bytes, which no login has. */
-  lengthInteger(): number | undefined
-  lengthText(): Buffer | undefined
-  isAtEnd(): boolean
-}
-
-export function openReader(packet: Buffer): FieldReader {
+export function openReader(packet: Buffer) {
   let at = 0
   const bytes = (length: number | undefined): Buffer | undefined => {
     if (length === undefined || at + length > packet.length) return undefined
@@ -27,15 +16,19 @@ export function openReader(packet: Buffer): FieldReader {
   return {
     bytes,
     integer,
-    nulText() {
+    /** Up to its NUL, which must be there. */
+    nulText(): Buffer | undefined {
       const end = packet.indexOf(0, at)
       if (end < 0) return undefined
       const text = packet.subarray(at, end)
       at = end + 1
       return text
     },
+    /** An integer whose first byte says how long it is; undefined for one of eight bytes, which no login has. */
     lengthInteger,
-    lengthText: () => bytes(lengthInteger()),
+    lengthText: (): Buffer | undefined => bytes(lengthInteger()),
     isAtEnd: () => at >= packet.length,
   }
 }
+
+export type FieldReader = ReturnType<typeof openReader>

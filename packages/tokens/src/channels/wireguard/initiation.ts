@@ -15,32 +15,26 @@ export interface Initiation {
   readonly sentAt: number
 }
 
-export interface Responder {
-  /** What clients know it by; 32 bytes. */
-  readonly publicKey: Buffer
-  /** Whether the sender of this datagram knows that key. It costs a hundredth of opening it. */
-  hasValidMac(datagram: Buffer): boolean
-  /** Undefined unless it was sealed for this key, by the owner of the key in it. */
-  open(datagram: Buffer): Initiation | undefined
-}
-
 /** `own`: the responder's private key, 32 bytes. */
-export function openResponder(own: Uint8Array): Responder {
+export function openResponder(own: Uint8Array) {
   const key = privateKey(own)
   const publicKey = publicBytes(key)
   const mac1 = mac1Of(publicKey)
   const transcript = transcriptOf(publicKey)
 
   return {
+    /** What clients know it by; 32 bytes. */
     publicKey,
-    hasValidMac: (datagram) =>
+    /** Whether the sender of this datagram knows that key. It costs a hundredth of opening it. */
+    hasValidMac: (datagram: Buffer) =>
       datagram.length === INITIATION.end &&
       datagram.readUInt32LE() === INITIATION.type &&
       timingSafeEqual(
         mac1(datagram.subarray(0, INITIATION.mac1)),
         datagram.subarray(INITIATION.mac1, INITIATION.mac2),
       ),
-    open(datagram) {
+    /** Undefined unless it was sealed for this key, by the owner of the key in it. */
+    open(datagram: Buffer): Initiation | undefined {
       if (datagram.length !== INITIATION.end) return undefined
       const ephemeralKey = Buffer.from(datagram.subarray(INITIATION.ephemeral, INITIATION.key))
       const sealedKey = datagram.subarray(INITIATION.key, INITIATION.time)
@@ -60,3 +54,5 @@ export function openResponder(own: Uint8Array): Responder {
     },
   }
 }
+
+export type Responder = ReturnType<typeof openResponder>

@@ -15,9 +15,6 @@ export const descriptor = describeKind({
     'Paste it into a wiki page on how alerts reach the team.',
   ],
   logtype: '17020',
-  summary: 'Decoytoken triggered',
-  slug: 'decoytoken',
-  level: 'used',
   keys: [
     'method',
     'api_method',
@@ -42,8 +39,6 @@ export const descriptor = describeKind({
   needsHttps: true,
   provider: { name: 'slack', fixed: ['chatops_token'] },
   example: {
-    settings: {},
-    needs: [],
     touch: 'curl -s -o /dev/null --json \'{"text":"backup failed"}\' "$(field renders.webhook_url)"',
   },
   settings: {

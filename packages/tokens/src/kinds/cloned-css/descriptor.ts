@@ -14,9 +14,6 @@ export const descriptor = describeKind({
     'Put it into the custom branding of a service that many people log in to.',
   ],
   logtype: '17025',
-  summary: 'Decoytoken triggered',
-  slug: 'decoytoken',
-  level: 'used',
   keys: ['referer', 'referer_host', 'expected_referrer', 'useragent', 'ja4'],
   evidence: ['referer_host', 'useragent', 'expected_referrer'],
   meaning:
@@ -28,10 +25,8 @@ export const descriptor = describeKind({
   ],
   needsHttps: true,
   showsPicture: true,
-  downloads: false,
   example: {
     settings: { expected_referrer: 'login.example.com' },
-    needs: [],
     touch: 'curl -s -o /dev/null -e https://copy.example.net/ "$(field url)"',
   },
   settings: {

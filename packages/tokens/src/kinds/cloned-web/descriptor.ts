@@ -14,9 +14,6 @@ export const descriptor = describeKind({
     'Hide it in a script that the page needs: a copy without it does not work.',
   ],
   logtype: '17003',
-  summary: 'Decoytoken triggered',
-  slug: 'decoytoken',
-  level: 'used',
   keys: ['location', 'referer', 'useragent'],
   evidence: ['location', 'referer', 'useragent'],
   meaning:
@@ -29,10 +26,8 @@ export const descriptor = describeKind({
   ignoresSites: true,
   needsHttps: true,
   showsPicture: true,
-  downloads: false,
   example: {
     settings: { cloned_web: 'www.example.com' },
-    needs: [],
     touch: 'curl -s -o /dev/null "$(field url)?l=https%3A%2F%2Fcopy.example.net%2F"',
   },
   settings: {

@@ -15,9 +15,6 @@ export const descriptor = describeKind({
     'Store it in a password safe, a wiki page or the variables of a pipeline.',
   ],
   logtype: '17012',
-  summary: 'Decoytoken triggered',
-  slug: 'decoytoken',
-  level: 'used',
   keys: [
     'service',
     'action',
@@ -44,8 +41,6 @@ export const descriptor = describeKind({
   provider: { name: 'aws', fixed: ['cloud_a_account', 'expiry'] },
   downloads: true,
   example: {
-    settings: {},
-    needs: [],
     touch:
       'curl -s -o /dev/null --aws-sigv4 aws:amz:us-east-1:sts -u "$(field access_key_id):$(field secret_access_key)" -d \'Action=GetCallerIdentity&Version=2011-06-15\' "$(field renders.endpoint_url)"',
   },

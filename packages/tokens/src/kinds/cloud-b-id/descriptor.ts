@@ -15,9 +15,6 @@ export const descriptor = describeKind({
     'Store it in a password safe, or among the files of a pipeline.',
   ],
   logtype: '17024',
-  summary: 'Decoytoken triggered',
-  slug: 'decoytoken',
-  level: 'used',
   keys: ['resource', 'location', 'app_id', 'cert_id', 'status', 'delay_s'],
   evidence: ['resource', 'location', 'status'],
   meaning:

@@ -14,9 +14,6 @@ export const descriptor = describeKind({
     'Append it to the custom CSS that you have there already, unless that sets the background of the body.',
   ],
   logtype: '17026',
-  summary: 'Decoytoken triggered',
-  slug: 'decoytoken',
-  level: 'used',
   keys: ['referer', 'referer_host', 'expected_referrer', 'useragent', 'ja4'],
   evidence: ['referer_host', 'useragent', 'expected_referrer'],
   meaning:
@@ -29,12 +26,7 @@ export const descriptor = describeKind({
   needsHttps: true,
   provider: { name: 'entra', fixed: ['cloud_b_install'] },
   showsPicture: true,
-  downloads: false,
-  example: {
-    settings: {},
-    needs: [],
-    touch: 'curl -s -o /dev/null -e https://copy.example.net/ "$(field url)"',
-  },
+  example: { touch: 'curl -s -o /dev/null -e https://copy.example.net/ "$(field url)"' },
   settings: {
     expected_referrer: {
       type: 'domain',

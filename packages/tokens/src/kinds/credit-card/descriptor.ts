@@ -15,9 +15,6 @@ export const descriptor = describeKind({
     'Put it into a table of customers or orders, in a form that your rules for card data allow.',
   ],
   logtype: '17027',
-  summary: 'Decoytoken triggered',
-  slug: 'decoytoken',
-  level: 'used',
   keys: [
     'merchant',
     'amount',
@@ -40,13 +37,8 @@ export const descriptor = describeKind({
     'Block every real card that lies in the same place.',
     'Ask the merchant that the event names for the order: it has an address, a name or a parcel.',
   ],
-  downloads: false,
   provider: { name: 'stripe', chosenBy: 'card_provider', fixed: ['card_provider', 'card_id', 'card_last4'] },
-  example: {
-    settings: {},
-    needs: [],
-    touch: 'echo "Pay in a web shop with the card of token.json: it is declined."',
-  },
+  example: { touch: 'echo "Pay in a web shop with the card of token.json: it is declined."' },
   settings: {
     card_provider: {
       type: 'choice',

@@ -1,3 +1,4 @@
+import { LOOK_UP_KEYS } from '../../channels/dns/look-up-fields.ts'
 import { describeKind } from '../../descriptor.ts'
 
 export const descriptor = describeKind({
@@ -14,20 +15,7 @@ export const descriptor = describeKind({
     'Leave it next to the scripts that make dumps, under a name such as theirs.',
   ],
   logtype: '17029',
-  summary: 'Decoytoken triggered',
-  slug: 'decoytoken',
-  level: 'used',
-  keys: [
-    'username',
-    'locale',
-    'hostname',
-    'client_version',
-    'os',
-    'qtype',
-    'qname',
-    'src_host_is_resolver',
-    'client_subnet',
-  ],
+  keys: ['username', 'locale', 'hostname', 'client_version', 'os', ...LOOK_UP_KEYS],
   evidence: ['hostname', 'locale', 'client_version', 'os'],
   meaning:
     'Somebody restored the dump on the database server that the event names. The source address is that of the server; of a look-up, that of its resolver.',
@@ -38,9 +26,7 @@ export const descriptor = describeKind({
   ],
   downloads: true,
   example: {
-    settings: {},
     needs: ['mariadb'],
     touch: 'mariadb -h 127.0.0.1 -P {mysql} -u "$(field decoytoken)" -px',
   },
-  settings: {},
 })

@@ -25,9 +25,6 @@ export const descriptor = describeKind({
     'Run the script on a domain controller, or add the feed to the log shipper that runs there.',
   ],
   logtype: '16012',
-  summary: 'Decoytoken triggered',
-  slug: 'decoytoken',
-  level: 'used',
   keys: [
     'username',
     'outcome',
@@ -53,7 +50,6 @@ export const descriptor = describeKind({
   lookUpCharacters: 176,
   example: {
     settings: { tokened_usernames: 'svc_backup' },
-    needs: [],
     touch:
       'curl -s -o /dev/null --json \'{"EventID":4625,"Computer":"dc1.corp.example","TargetUserName":"svc_backup","IpAddress":"192.0.2.9"}\' "$(field renders.url)"',
   },

@@ -15,9 +15,6 @@ export const descriptor = describeKind({
     'Let a program look it up that should never run, with what it knows in front of the name.',
   ],
   logtype: '16000',
-  summary: 'Decoytoken triggered',
-  slug: 'decoytoken',
-  level: 'used',
   keys: ['qtype', 'qname', 'data', 'src_host_is_resolver', 'client_subnet'],
   evidence: ['qname', 'data', 'client_subnet'],
   meaning:
@@ -27,11 +24,8 @@ export const descriptor = describeKind({
     'Treat what lies where the memo says the name was planted as read by an intruder.',
     'Plant a new token there: this one is known.',
   ],
-  downloads: false,
   example: {
-    settings: {},
     needs: ['dig'],
     touch: 'dig @127.0.0.1 -p {dns} +short A "$(field hostname)"',
   },
-  settings: {},
 })

@@ -1,3 +1,4 @@
+import { REQUEST_KEYS } from '../../channels/http/request-fields.ts'
 import { describeKind } from '../../descriptor.ts'
 
 export const descriptor = describeKind({
@@ -14,10 +15,7 @@ export const descriptor = describeKind({
     'Give it a name that only an intruder would open, such as "VPN access.docx".',
   ],
   logtype: '17004',
-  summary: 'Decoytoken triggered',
-  slug: 'decoytoken',
-  level: 'used',
-  keys: ['method', 'useragent', 'referer', 'query'],
+  keys: REQUEST_KEYS,
   evidence: ['useragent', 'method'],
   meaning: 'Somebody opened the document. The source address is where its picture was fetched from.',
   next: [
@@ -28,7 +26,6 @@ export const descriptor = describeKind({
   showsPicture: true,
   downloads: true,
   example: {
-    settings: {},
     needs: ['soffice'],
     touch: 'download report.docx && soffice --headless --convert-to pdf report.docx',
   },

@@ -1,3 +1,4 @@
+import { REQUEST_KEYS } from '../../channels/http/request-fields.ts'
 import { describeKind } from '../../descriptor.ts'
 
 export const descriptor = describeKind({
@@ -14,10 +15,7 @@ export const descriptor = describeKind({
     'Put it behind a short link whose clicks you want to hear of.',
   ],
   logtype: '17016',
-  summary: 'Decoytoken triggered',
-  slug: 'decoytoken',
-  level: 'used',
-  keys: ['method', 'useragent', 'referer', 'query'],
+  keys: REQUEST_KEYS,
   evidence: ['useragent', 'referer', 'method'],
   meaning:
     'Somebody followed a link that was planted. They arrived at its target and do not know that they were seen.',
@@ -26,10 +24,8 @@ export const descriptor = describeKind({
     'Look in the log of the target for the same address: what they did next stands there.',
     'If a known scanner followed it, ignore its address.',
   ],
-  downloads: false,
   example: {
     settings: { browser_redirect_url: 'https://www.example.com/' },
-    needs: [],
     touch: 'curl -s -o /dev/null "$(field url)"',
   },
   settings: {

@@ -15,9 +15,6 @@ export const descriptor = describeKind({
     'Name the address in a script or a pipeline that never runs.',
   ],
   logtype: '17903',
-  summary: 'Decoytoken triggered',
-  slug: 'decoytoken',
-  level: 'used',
   keys: ['method', 'request', 'service', 'username', 'key_used', 'useragent'],
   evidence: ['service', 'username', 'key_used', 'useragent'],
   meaning:
@@ -30,7 +27,6 @@ export const descriptor = describeKind({
   needsHttps: true,
   downloads: true,
   example: {
-    settings: {},
     needs: ['git'],
     touch: 'GIT_TERMINAL_PROMPT=0 git ls-remote "$(field renders.url)"',
   },

@@ -1,3 +1,4 @@
+import { REQUEST_KEYS } from '../../channels/http/request-fields.ts'
 import { describeKind } from '../../descriptor.ts'
 
 export const descriptor = describeKind({
@@ -15,10 +16,7 @@ export const descriptor = describeKind({
     'Save the URL as a bookmark or in a password manager, under the name of an internal system.',
   ],
   logtype: '17000',
-  summary: 'Decoytoken triggered',
-  slug: 'decoytoken',
-  level: 'used',
-  keys: ['method', 'useragent', 'referer', 'query', 'location', 'additional_info'],
+  keys: [...REQUEST_KEYS, 'location', 'additional_info'],
   evidence: ['useragent', 'referer', 'method'],
   meaning:
     'Somebody found the URL where it was planted and opened it. Nobody has a reason to, unless a scanner or a preview reads that place.',
@@ -27,12 +25,7 @@ export const descriptor = describeKind({
     'If a known scanner opened it, ignore its address; if not, treat what lies in that place as read by an intruder.',
     'Plant a new token there: this one is known.',
   ],
-  downloads: false,
-  example: {
-    settings: {},
-    needs: [],
-    touch: 'curl -s -o /dev/null "$(field url)"',
-  },
+  example: { touch: 'curl -s -o /dev/null "$(field url)"' },
   settings: {
     browser_scanner_enabled: {
       type: 'boolean',

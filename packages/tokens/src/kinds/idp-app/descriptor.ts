@@ -15,9 +15,6 @@ export const descriptor = describeKind({
     'Assign it to accounts of administrators alone, under a name such as VPN portal.',
   ],
   logtype: '17030',
-  summary: 'Decoytoken triggered',
-  slug: 'decoytoken',
-  level: 'used',
   keys: [
     'identity',
     'issuer',
@@ -40,8 +37,6 @@ export const descriptor = describeKind({
   downloads: true,
   takesProviderMetadata: true,
   example: {
-    settings: {},
-    needs: [],
     touch:
       'curl -s -o /dev/null --data-urlencode "SAMLResponse=$(printf \'<Response xmlns="urn:oasis:names:tc:SAML:2.0:protocol"/>\' | base64)" "$(field renders.acs_url)"',
   },

@@ -15,9 +15,6 @@ export const descriptor = describeKind({
     'Store it in a password safe or with the variables of a pipeline.',
   ],
   logtype: '17902',
-  summary: 'Decoytoken triggered',
-  slug: 'decoytoken',
-  level: 'used',
   keys: ['method', 'request', 'key_used', 'useragent'],
   evidence: ['request', 'key_used', 'useragent'],
   meaning:
@@ -30,7 +27,6 @@ export const descriptor = describeKind({
   needsHttps: true,
   downloads: true,
   example: {
-    settings: {},
     needs: ['kubectl'],
     touch: 'download planted.kubeconfig && kubectl --kubeconfig planted.kubeconfig get pods',
   },

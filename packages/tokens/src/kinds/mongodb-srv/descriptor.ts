@@ -15,9 +15,6 @@ export const descriptor = describeKind({
     'Put it into the variables of a pipeline or the settings of a container.',
   ],
   logtype: '16901',
-  summary: 'Decoytoken triggered',
-  slug: 'decoytoken',
-  level: 'used',
   keys: ['qtype', 'qname', 'by_driver', 'src_host_is_resolver', 'client_subnet'],
   evidence: ['by_driver', 'qname', 'client_subnet'],
   meaning:
@@ -29,7 +26,6 @@ export const descriptor = describeKind({
   ],
   downloads: true,
   example: {
-    settings: {},
     needs: ['dig'],
     touch: 'dig @127.0.0.1 -p {dns} +short SRV "_mongodb._tcp.$(field hostname)"',
   },

@@ -15,9 +15,6 @@ export const descriptor = describeKind({
     'Put it into a container image or the archive of a build, where only an intruder looks.',
   ],
   logtype: '17901',
-  summary: 'Decoytoken triggered',
-  slug: 'decoytoken',
-  level: 'used',
   keys: ['method', 'request', 'command', 'key_used', 'useragent'],
   evidence: ['command', 'request', 'key_used', 'useragent'],
   meaning:
@@ -30,7 +27,6 @@ export const descriptor = describeKind({
   needsHttps: true,
   downloads: true,
   example: {
-    settings: {},
     needs: ['npm'],
     touch: 'download planted.npmrc && npm whoami --userconfig planted.npmrc',
   },

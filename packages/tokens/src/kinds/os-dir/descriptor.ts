@@ -1,3 +1,5 @@
+import { LOOK_UP_KEYS } from '../../channels/dns/look-up-fields.ts'
+import { REQUEST_KEYS } from '../../channels/http/request-fields.ts'
 import { describeKind } from '../../descriptor.ts'
 
 export const descriptor = describeKind({
@@ -26,22 +28,7 @@ export const descriptor = describeKind({
     'Put a shortcut or a library on a desktop or a share, among others that lead to file servers.',
   ],
   logtype: '16006',
-  summary: 'Decoytoken triggered',
-  slug: 'decoytoken',
-  level: 'used',
-  keys: [
-    'user',
-    'computer',
-    'domain',
-    'qtype',
-    'qname',
-    'src_host_is_resolver',
-    'client_subnet',
-    'method',
-    'useragent',
-    'referer',
-    'query',
-  ],
+  keys: ['user', 'computer', 'domain', ...LOOK_UP_KEYS, ...REQUEST_KEYS],
   evidence: ['user', 'computer', 'domain', 'client_subnet'],
   meaning:
     'Somebody opened the folder with the Windows Explorer, as the user and on the computer that the event names. The source address is the resolver that asked for them.',
@@ -53,7 +40,6 @@ export const descriptor = describeKind({
   downloads: true,
   lookUpCharacters: 57,
   example: {
-    settings: {},
     needs: ['dig'],
     touch: 'dig @127.0.0.1 -p {dns} +short A "alice.pc-17.corp.ini.$(field hostname)"',
   },

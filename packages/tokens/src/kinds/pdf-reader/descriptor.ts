@@ -1,3 +1,5 @@
+import { LOOK_UP_KEYS } from '../../channels/dns/look-up-fields.ts'
+import { REQUEST_KEYS } from '../../channels/http/request-fields.ts'
 import { describeKind } from '../../descriptor.ts'
 
 export const descriptor = describeKind({
@@ -15,19 +17,7 @@ export const descriptor = describeKind({
     'Plant it where people read PDFs with Acrobat; a Word document is seen by more programs.',
   ],
   logtype: '16008',
-  summary: 'Decoytoken triggered',
-  slug: 'decoytoken',
-  level: 'used',
-  keys: [
-    'qtype',
-    'qname',
-    'src_host_is_resolver',
-    'client_subnet',
-    'method',
-    'useragent',
-    'referer',
-    'query',
-  ],
+  keys: [...LOOK_UP_KEYS, ...REQUEST_KEYS],
   evidence: ['qname', 'client_subnet'],
   meaning:
     'Somebody opened the document with Acrobat. The source address is the resolver that asked for them.',
@@ -38,7 +28,6 @@ export const descriptor = describeKind({
   ],
   downloads: true,
   example: {
-    settings: {},
     needs: ['dig'],
     touch: 'dig @127.0.0.1 -p {dns} +short A "$(field renders.hostname)"',
   },

@@ -14,9 +14,6 @@ export const descriptor = describeKind({
     'Install it on a tablet or a notebook that lies about in a reception or a meeting room.',
   ],
   logtype: '17028',
-  summary: 'Decoytoken triggered',
-  slug: 'decoytoken',
-  level: 'used',
   keys: ['display_mode', 'location', 'useragent', 'additional_info'],
   evidence: ['useragent', 'display_mode', 'additional_info'],
   meaning: 'Somebody unlocked the device of the memo, and opened the app on it.',
@@ -26,12 +23,7 @@ export const descriptor = describeKind({
     'Compare the source address with the networks in which the device usually is.',
   ],
   needsHttps: true,
-  downloads: false,
-  example: {
-    settings: {},
-    needs: [],
-    touch: 'curl -s -o /dev/null --json \'{"display_mode":"standalone"}\' "$(field url)"',
-  },
+  example: { touch: 'curl -s -o /dev/null --json \'{"display_mode":"standalone"}\' "$(field url)"' },
   settings: {
     pwa_app_name: {
       type: 'text',

@@ -1,3 +1,4 @@
+import { REQUEST_KEYS } from '../../channels/http/request-fields.ts'
 import { describeKind } from '../../descriptor.ts'
 
 export const descriptor = describeKind({
@@ -14,10 +15,7 @@ export const descriptor = describeKind({
     'Paste the picture into a document or a chat that nobody should read.',
   ],
   logtype: '17009',
-  summary: 'Decoytoken triggered',
-  slug: 'decoytoken',
-  level: 'used',
-  keys: ['method', 'useragent', 'referer', 'query', 'location', 'additional_info'],
+  keys: [...REQUEST_KEYS, 'location', 'additional_info'],
   evidence: ['useragent', 'additional_info', 'method'],
   meaning: 'Somebody scanned the code where it was placed and opened its address, mostly with a phone.',
   next: [
@@ -28,9 +26,7 @@ export const descriptor = describeKind({
   downloads: true,
   needsShortUrl: true,
   example: {
-    settings: {},
     needs: ['zbarimg'],
     touch: 'download code.png && curl -s -o /dev/null "$(zbarimg -q --raw code.png)"',
   },
-  settings: {},
 })

@@ -14,9 +14,6 @@ export const descriptor = describeKind({
     'Save the script under the name of the program in /usr/local/bin of a Linux or macOS host, mode 755.',
   ],
   logtype: '16011',
-  summary: 'Decoytoken triggered',
-  slug: 'decoytoken',
-  level: 'used',
   keys: [
     'computer',
     'user',

@@ -1,3 +1,5 @@
+import { LOOK_UP_KEYS } from '../../channels/dns/look-up-fields.ts'
+import { REQUEST_KEYS } from '../../channels/http/request-fields.ts'
 import { describeKind } from '../../descriptor.ts'
 
 export const descriptor = describeKind({
@@ -15,20 +17,7 @@ export const descriptor = describeKind({
     'Leave it on a server that should run nothing new.',
   ],
   logtype: '17008',
-  summary: 'Decoytoken triggered',
-  slug: 'decoytoken',
-  level: 'used',
-  keys: [
-    'via',
-    'qtype',
-    'qname',
-    'src_host_is_resolver',
-    'client_subnet',
-    'method',
-    'useragent',
-    'referer',
-    'query',
-  ],
+  keys: ['via', ...LOOK_UP_KEYS, ...REQUEST_KEYS],
   evidence: ['via', 'client_subnet'],
   meaning:
     'Somebody started the program that the memo names, or looked at its properties. The source address is the resolver that asked for them.',

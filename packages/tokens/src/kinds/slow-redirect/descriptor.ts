@@ -1,3 +1,4 @@
+import { REQUEST_KEYS } from '../../channels/http/request-fields.ts'
 import { describeKind } from '../../descriptor.ts'
 
 export const descriptor = describeKind({
@@ -15,10 +16,7 @@ export const descriptor = describeKind({
     'Put it behind a short link whose clicks you want to hear of.',
   ],
   logtype: '17017',
-  summary: 'Decoytoken triggered',
-  slug: 'decoytoken',
-  level: 'used',
-  keys: ['method', 'useragent', 'referer', 'query', 'location', 'additional_info'],
+  keys: [...REQUEST_KEYS, 'location', 'additional_info'],
   evidence: ['useragent', 'additional_info', 'referer'],
   meaning:
     'Somebody followed a link that was planted. If the event has additional_info, a browser ran the page, and no robot.',
@@ -27,10 +25,8 @@ export const descriptor = describeKind({
     'Look in the log of the target for the same address: what they did next stands there.',
     'If a known scanner followed it, ignore its address.',
   ],
-  downloads: false,
   example: {
     settings: { browser_redirect_url: 'https://www.example.com/' },
-    needs: [],
     touch: 'curl -s -o /dev/null "$(field url)"',
   },
   settings: {

@@ -1,3 +1,5 @@
+import { LOOK_UP_KEYS } from '../../channels/dns/look-up-fields.ts'
+import { REQUEST_KEYS } from '../../channels/http/request-fields.ts'
 import { describeKind } from '../../descriptor.ts'
 
 export const descriptor = describeKind({
@@ -15,23 +17,7 @@ export const descriptor = describeKind({
     'Where macros are blocked, plant a workbook without them: it fires as well, and says less.',
   ],
   logtype: '16010',
-  summary: 'Decoytoken triggered',
-  slug: 'decoytoken',
-  level: 'used',
-  keys: [
-    'user',
-    'computer',
-    'domain',
-    'app',
-    'method',
-    'useragent',
-    'referer',
-    'query',
-    'qtype',
-    'qname',
-    'src_host_is_resolver',
-    'client_subnet',
-  ],
+  keys: ['user', 'computer', 'domain', 'app', ...REQUEST_KEYS, ...LOOK_UP_KEYS],
   evidence: ['user', 'computer', 'domain', 'useragent'],
   meaning:
     'Somebody opened the workbook and let its macros run, as the user and on the computer that the event names.',
@@ -42,10 +28,5 @@ export const descriptor = describeKind({
   ],
   downloads: true,
   lookUpCharacters: 57,
-  example: {
-    settings: {},
-    needs: [],
-    touch: 'curl -s -o /dev/null "$(field url)?user=alice&computer=PC-17"',
-  },
-  settings: {},
+  example: { touch: 'curl -s -o /dev/null "$(field url)?user=alice&computer=PC-17"' },
 })

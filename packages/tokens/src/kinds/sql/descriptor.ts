@@ -1,3 +1,4 @@
+import { LOOK_UP_KEYS } from '../../channels/dns/look-up-fields.ts'
 import { describeKind } from '../../descriptor.ts'
 
 /** The longest identifier of SQL Server; PostgreSQL cuts names at 63 bytes. */
@@ -17,10 +18,7 @@ export const descriptor = describeKind({
     'Put the trigger on a table that only one job changes.',
   ],
   logtype: '17011',
-  summary: 'Decoytoken triggered',
-  slug: 'decoytoken',
-  level: 'used',
-  keys: ['sql_user', 'sql_action', 'database', 'qtype', 'qname', 'src_host_is_resolver', 'client_subnet'],
+  keys: ['sql_user', 'sql_action', 'database', ...LOOK_UP_KEYS],
   evidence: ['sql_user', 'sql_action', 'client_subnet'],
   meaning:
     'Somebody used the planted object as the user of the database that the event names. The source address is that of the database server; of a look-up, that of its resolver.',
@@ -29,9 +27,7 @@ export const descriptor = describeKind({
     'Look in the log of the server for the session of that account: its client address, and what else it read.',
     'If nobody can explain it, lock the account and change its password.',
   ],
-  downloads: false,
   example: {
-    settings: {},
     needs: ['psql'],
     touch: 'psql "host=127.0.0.1 port={postgres} user=$(field decoytoken) dbname=crm"',
   },

@@ -1,3 +1,4 @@
+import { LOOK_UP_KEYS } from '../../channels/dns/look-up-fields.ts'
 import { describeKind } from '../../descriptor.ts'
 
 export const descriptor = describeKind({
@@ -13,10 +14,7 @@ export const descriptor = describeKind({
     'Set it on a folder such as secrets or deployment, deep in a repository that people check out in parts.',
   ],
   logtype: '17010',
-  summary: 'Decoytoken triggered',
-  slug: 'decoytoken',
-  level: 'used',
-  keys: ['method', 'useragent', 'qtype', 'qname', 'src_host_is_resolver', 'client_subnet'],
+  keys: ['method', 'useragent', ...LOOK_UP_KEYS],
   evidence: ['useragent', 'method', 'qname'],
   meaning:
     'Somebody checked out, updated or exported the repository that the memo names. The source address is that of their client; of a look-up, that of their resolver.',
@@ -25,11 +23,8 @@ export const descriptor = describeKind({
     'Treat what lies in the repository as read: change the passwords and keys in it.',
     'If it is a build server or a mirror of yours, ignore its address.',
   ],
-  downloads: false,
   example: {
-    settings: {},
     needs: ['dig'],
     touch: 'dig @127.0.0.1 -p {dns} +short A "$(field hostname)"',
   },
-  settings: {},
 })

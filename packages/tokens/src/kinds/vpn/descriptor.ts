@@ -15,9 +15,6 @@ export const descriptor = describeKind({
     'Keep it in a password safe or in a phone that should never connect.',
   ],
   logtype: '17022',
-  summary: 'Decoytoken triggered',
-  slug: 'decoytoken',
-  level: 'used',
   keys: ['client_public_key', 'session_index', 'skew_s', 'replays', 'replayed_from'],
   evidence: ['client_public_key', 'skew_s'],
   meaning:
@@ -29,10 +26,8 @@ export const descriptor = describeKind({
   ],
   downloads: true,
   example: {
-    settings: {},
     needs: ['wg-quick', 'sudo'],
     touch:
       'download office.conf && sudo wg-quick up ./office.conf && sleep 2 && sudo wg-quick down ./office.conf',
   },
-  settings: {},
 })

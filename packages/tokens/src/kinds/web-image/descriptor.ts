@@ -1,3 +1,4 @@
+import { REQUEST_KEYS } from '../../channels/http/request-fields.ts'
 import { describeKind } from '../../descriptor.ts'
 
 export const descriptor = describeKind({
@@ -14,10 +15,7 @@ export const descriptor = describeKind({
     'Use it as the logo of a document that loads its pictures from the web.',
   ],
   logtype: '17001',
-  summary: 'Decoytoken triggered',
-  slug: 'decoytoken',
-  level: 'used',
-  keys: ['method', 'useragent', 'referer', 'query'],
+  keys: REQUEST_KEYS,
   evidence: ['referer', 'useragent', 'method'],
   meaning: 'Somebody looked at the page or the mail that shows the picture, or opened its address.',
   next: [
@@ -26,10 +24,8 @@ export const descriptor = describeKind({
     'If it is the proxy of a mail service, ask the recipients: the proxy hides the reader.',
   ],
   showsPicture: true,
-  downloads: false,
   example: {
     settings: { web_image: '@packages/decoys/src/services/http/skins/iis-default/iisstart.png' },
-    needs: [],
     touch: 'curl -s -o /dev/null "$(field url)"',
   },
   settings: {

@@ -21,19 +21,8 @@ export interface KeyUse {
   readonly region: string
 }
 
-export interface Iam {
-  /** Creates the user, or takes the one of an earlier try with the same tags. Throws where the name is another's. */
-  ensureUser(userName: string, tags: Tags): Promise<IamUser>
-  /** A new key, in place of all that the user has. */
-  replaceKey(userName: string): Promise<AccessKey>
-  /** Deletes the user and their keys, where they have these tags: anybody else's is left alone. */
-  deleteUser(userName: string, tags: Tags): Promise<void>
-  /** The last use of a key; undefined if it was never used, or is deleted. */
-  lastUse(accessKeyId: string): Promise<KeyUse | undefined>
-}
-
 /** `path` is that of the users, such as `/service/`. */
-export function openIam(call: AwsCall, path: string): Iam {
+export function openIam(call: AwsCall, path: string) {
   const tagsOf = async (userName: string): Promise<ReadonlyMap<string, string>> =>
     new Map(
       members(await call('ListUserTags', { UserName: userName }), 'Tags').map((tag) => [
@@ -51,7 +40,8 @@ export function openIam(call: AwsCall, path: string): Iam {
   }
 
   return {
-    async ensureUser(userName, tags) {
+    /** Creates the user, or takes the one of an earlier try with the same tags. Throws where the name is another's. */
+    async ensureUser(userName: string, tags: Tags): Promise<IamUser> {
       try {
         return userIn(await call('CreateUser', { UserName: userName, Path: path, ...tagParameters(tags) }))
       } catch (error) {
@@ -60,7 +50,8 @@ export function openIam(call: AwsCall, path: string): Iam {
         return userIn(await call('GetUser', { UserName: userName }))
       }
     },
-    async replaceKey(userName) {
+    /** A new key, in place of all that the user has. */
+    async replaceKey(userName: string): Promise<AccessKey> {
       await deleteKeys(userName)
       const result = await call('CreateAccessKey', { UserName: userName })
       const key = {
@@ -70,13 +61,15 @@ export function openIam(call: AwsCall, path: string): Iam {
       if (key.accessKeyId !== '' && key.secretAccessKey !== '') return key
       throw new Fault('unavailable', 'AWS answered CreateAccessKey without a key.')
     },
-    async deleteUser(userName, tags) {
+    /** Deletes the user and their keys, where they have these tags: anybody else's is left alone. */
+    async deleteUser(userName: string, tags: Tags): Promise<void> {
       const found = await unlessAbsent(tagsOf(userName))
       if (!found || !hasTags(found, tags)) return
       await deleteKeys(userName)
       await unlessAbsent(call('DeleteUser', { UserName: userName }))
     },
-    async lastUse(accessKeyId) {
+    /** The last use of a key; undefined if it was never used, or is deleted. */
+    async lastUse(accessKeyId: string): Promise<KeyUse | undefined> {
       const result = await unlessAbsent(call('GetAccessKeyLastUsed', { AccessKeyId: accessKeyId }))
       const at = Date.parse(textIn(result, 'LastUsedDate'))
       if (Number.isNaN(at)) return undefined
@@ -84,6 +77,8 @@ export function openIam(call: AwsCall, path: string): Iam {
     },
   }
 }
+
+export type Iam = ReturnType<typeof openIam>
 
 const hasTags = (found: ReadonlyMap<string, string>, tags: Tags): boolean =>
   Object.entries(tags).every(([name, value]) => found.get(name) === value)

@@ -18,20 +18,11 @@ export interface NewApplication {
   readonly certificate: AppCertificate
 }
 
-export interface Applications {
-  /** Creates the app and its service principal, which can sign in and read nothing. */
-  create(app: NewApplication): Promise<Application>
-  /** Deletes it for good; one that does not exist is deleted already. */
-  delete(objectId: string): Promise<void>
-  /** The object ids of those with the tag. */
-  withTag(tag: string): Promise<readonly string[]>
-}
-
 /** A new app is known everywhere in the directory after some seconds. */
 const TRIES = 5
 const RETRY_MS = 3_000
 
-export function openApplications(call: CallGraph, clock: Clock): Applications {
+export function openApplications(call: CallGraph, clock: Clock) {
   async function createServicePrincipal(appId: string): Promise<void> {
     for (let tries = 1; ; tries++) {
       try {
@@ -53,7 +44,8 @@ export function openApplications(call: CallGraph, clock: Clock): Applications {
   }
 
   return {
-    async create({ displayName, tag, certificate }) {
+    /** Creates the app and its service principal, which can sign in and read nothing. */
+    async create({ displayName, tag, certificate }: NewApplication): Promise<Application> {
       const { json } = await call({
         method: 'POST',
         path: '/v1.0/applications',
@@ -83,8 +75,10 @@ export function openApplications(call: CallGraph, clock: Clock): Applications {
       }
       return app
     },
+    /** Deletes it for good; one that does not exist is deleted already. */
     delete: deleteApplication,
-    async withTag(tag) {
+    /** The object ids of those with the tag. */
+    async withTag(tag: string): Promise<readonly string[]> {
       const filter = encodeURIComponent(`tags/any(t:t eq '${tag.replaceAll("'", "''")}')`)
       const ids: string[] = []
       for await (const entry of pages(call, `/v1.0/applications?$filter=${filter}&$select=id`))

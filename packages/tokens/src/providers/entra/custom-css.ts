@@ -3,19 +3,12 @@ import { Fault } from '@rookery/kernel/fault.ts'
 import { bodyBackgroundRule, withoutToken, withRule } from './style-sheet.ts'
 import type { CallGraph } from './graph.ts'
 
-export interface CustomCss {
-  /** Adds the rule of a token; a `conflict` where the background of the body is set already. */
-  addRule(tokenId: string, rule: string): Promise<void>
-  /** Takes the rules of the token out; nothing to do where there are none. */
-  removeRules(tokenId: string): Promise<void>
-}
-
 /** Microsoft Entra takes no more. */
 const MAX_CSS_BYTES = 25 * 1024
 /** The branding that is shown where no language has its own. */
 const DEFAULT_LANGUAGE = { 'Accept-Language': '0' }
 
-export function openCustomCss(call: CallGraph, tenantId: string): CustomCss {
+export function openCustomCss(call: CallGraph, tenantId: string) {
   const path = `/v1.0/organization/${encodeURIComponent(tenantId)}/branding`
   const cssPath = `${path}/localizations/0/customCSS`
   let last: Promise<unknown> = Promise.resolve()
@@ -49,7 +42,8 @@ export function openCustomCss(call: CallGraph, tenantId: string): CustomCss {
   }
 
   return {
-    addRule: (tokenId, rule) =>
+    /** Adds the rule of a token; a `conflict` where the background of the body is set already. */
+    addRule: (tokenId: string, rule: string): Promise<void> =>
       inTurn(async () => {
         await ensureBranding()
         const css = withoutToken(await read(), tokenId)
@@ -68,7 +62,8 @@ export function openCustomCss(call: CallGraph, tenantId: string): CustomCss {
           )
         await write(changed)
       }),
-    removeRules: (tokenId) =>
+    /** Takes the rules of the token out; nothing to do where there are none. */
+    removeRules: (tokenId: string): Promise<void> =>
       inTurn(async () => {
         const css = await read()
         const changed = withoutToken(css, tokenId)

@@ -15,3 +15,25 @@ export interface FileRules {
 /** The type of a name with an ending that the server knows. */
 export const typeOfName = ({ types }: FileRules, name: string): string | undefined =>
   name.includes('.') ? types[name.split('.').at(-1)!.toLowerCase()] : undefined
+
+/** What most servers say alike of a name with such an ending. */
+export const USUAL_TYPES: FileRules['types'] = {
+  html: 'text/html',
+  htm: 'text/html',
+  css: 'text/css',
+  txt: 'text/plain',
+  ico: 'image/x-icon',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  json: 'application/json',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  pdf: 'application/pdf',
+  zip: 'application/zip',
+  mp4: 'video/mp4',
+  mp3: 'audio/mpeg',
+  woff: 'font/woff',
+  woff2: 'font/woff2',
+}

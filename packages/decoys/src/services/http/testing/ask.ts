@@ -1,5 +1,6 @@
 // Requests to a session of the web decoy, without a socket.
 import { testContext } from '../../../../test/session-context.ts'
+import type { Reply, SessionContext, SessionRunner } from '../../../session.ts'
 import { httpSession } from '../session.ts'
 import { loadSkin } from '../skin.ts'
 
@@ -7,13 +8,26 @@ import { loadSkin } from '../skin.ts'
 export const withSkin = (skin: string) => httpSession({ banner: '', skin: loadSkin(skin), headers: {} })
 export const apache = (skin = 'nas') => withSkin(skin)
 
+export const textOf = (replies: readonly Reply[]): string =>
+  replies.map(({ send = '' }) => send.toString('latin1')).join('')
+export const lastWakeOf = (replies: readonly Reply[]) =>
+  replies.findLast(({ wakeMs }) => wakeMs !== undefined)?.wakeMs
+
+/** A session that stays open. */
+export function openSession(startSession: SessionRunner, context: Partial<SessionContext> = {}) {
+  const session = startSession(testContext(context))
+  return {
+    opened: session.open(),
+    wake: () => session.wake()!,
+    send: (text: string) => session.receive(Buffer.from(text, 'latin1')),
+  }
+}
+
 /** What a session answers to these bytes; latin1. */
 export const ask = (text: string, startSession = apache()) => {
-  const session = startSession(testContext())
-  session.open()
-  const replies = session.receive(Buffer.from(text, 'latin1'))
+  const replies = openSession(startSession).send(text)
   return {
-    text: replies.map(({ send = '' }) => send.toString('latin1')).join(''),
+    text: textOf(replies),
     bytes: Buffer.concat(replies.map(({ send = '' }) => Buffer.from(send))),
     events: replies.flatMap(({ events = [] }) => events),
   }

@@ -3,24 +3,9 @@
 /** Bytes end too early, or say what cannot be. */
 export class BadFormat extends Error {}
 
-export interface ByteReader {
-  readonly left: number
-  /** The next `length` bytes. */
-  take(length: number): string
-  byte(): number
-  /** Unsigned, little-endian, of up to six bytes. */
-  little(length: number): number
-  /** Unsigned, big-endian. */
-  big(length: number): bigint
-  /** Signed, little-endian. */
-  integer(length: number): bigint
-  /** Compressed bytes become so many: together they may not be too many. */
-  expand(length: bigint): void
-}
-
 const MAX_EXPANDED_BYTES = 1024 * 1024
 
-export function byteReader(bytes: string): ByteReader {
+export function byteReader(bytes: string) {
   let at = 0
   let expanded = 0n
   const take = (length: number): string => {
@@ -32,18 +17,25 @@ export function byteReader(bytes: string): ByteReader {
     get left() {
       return bytes.length - at
     },
+    /** The next `length` bytes. */
     take,
     byte: () => take(1).charCodeAt(0),
-    little: (length) => Buffer.from(take(length), 'latin1').readUIntLE(0, length),
-    big: (length) => BigInt(`0x${Buffer.from(take(length), 'latin1').toString('hex')}`),
-    integer: (length) =>
+    /** Unsigned, little-endian, of up to six bytes. */
+    little: (length: number) => Buffer.from(take(length), 'latin1').readUIntLE(0, length),
+    /** Unsigned, big-endian. */
+    big: (length: number) => BigInt(`0x${Buffer.from(take(length), 'latin1').toString('hex')}`),
+    /** Signed, little-endian. */
+    integer: (length: number) =>
       BigInt.asIntN(8 * length, BigInt(`0x${Buffer.from(take(length), 'latin1').reverse().toString('hex')}`)),
-    expand(length) {
+    /** Compressed bytes become so many: together they may not be too many. */
+    expand(length: bigint) {
       expanded += length
       if (expanded > MAX_EXPANDED_BYTES) throw new BadFormat(`${expanded} bytes are too many`)
     },
   }
 }
+
+export type ByteReader = ReturnType<typeof byteReader>
 
 /** A number as little-endian bytes. */
 export function little(value: number | bigint, length: number): string {

@@ -149,10 +149,25 @@ export function readQueryInfo(message: Buffer): QueryInfoRequest | undefined {
   return { type, infoClass, maxOutput, additional, fileId: body.bytes(16) }
 }
 
-/** The file of FLUSH, LOCK, CHANGE_NOTIFY and SET_INFO, by the offset of its id in the body. */
-export function readFileId(message: Buffer, command: number, at: number): Buffer | undefined {
+/** Where the file id begins in the body of each command that has one. */
+export const FILE_ID_AT: Readonly<Record<number, number>> = {
+  [COMMAND.close]: 8,
+  [COMMAND.flush]: 8,
+  [COMMAND.read]: 16,
+  [COMMAND.write]: 16,
+  [COMMAND.lock]: 8,
+  [COMMAND.ioctl]: 8,
+  [COMMAND.queryDirectory]: 8,
+  [COMMAND.changeNotify]: 8,
+  [COMMAND.queryInfo]: 24,
+  [COMMAND.setInfo]: 16,
+}
+
+/** The file of FLUSH, LOCK, CHANGE_NOTIFY and SET_INFO. */
+export function readFileId(message: Buffer, command: number): Buffer | undefined {
+  const at = FILE_ID_AT[command]
   const body = bodyReader(message, command)
-  if (!body) return undefined
+  if (!body || at === undefined) return undefined
   body.skip(at - 2)
   return body.bytes(16)
 }

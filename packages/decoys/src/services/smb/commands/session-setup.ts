@@ -1,7 +1,6 @@
 // SESSION_SETUP ([MS-SMB2] 3.3.5.5) with NTLM. No password is right: unknown users are guests if the settings say so.
 import { findAccount, GUEST } from '../accounts.ts'
 import { fail, type NegotiatedCall, type Outcome, type SessionCall } from '../call.ts'
-import { startOf } from '../../../windows/fields.ts'
 import { fileTime } from '../../../windows/filetime.ts'
 import { emptyBody } from '../codec/messages.ts'
 import {
@@ -11,7 +10,7 @@ import {
   writeSessionSetup,
 } from '../codec/session-setup.ts'
 import { STATUS, type Status } from '../codec/status.ts'
-import { loginEvent } from '../events.ts'
+import { loginEvent, systemName, withShortNames } from '../events.ts'
 import { exportedSessionKey } from '../../../windows/netntlm.ts'
 import {
   challengeMessage,
@@ -139,16 +138,6 @@ function verdict({ machine }: NegotiatedCall, login: Authenticate): Status {
   return account ? STATUS.accountDisabled : STATUS.logonFailure
 }
 
-/** What is reported and kept of a name; the longest user name of Windows has 104 characters, a message thousands. */
-const MAX_NAME = 256
-
-const withShortNames = (login: Authenticate): Authenticate => ({
-  ...login,
-  user: startOf(login.user, MAX_NAME),
-  domain: startOf(login.domain, MAX_NAME),
-  workstation: startOf(login.workstation, MAX_NAME),
-})
-
 function identityOf(
   { negotiated }: NegotiatedCall,
   session: SmbSession,
@@ -167,12 +156,6 @@ function identityOf(
     system,
     signingKey: key && signingKey(key, negotiated.dialect, session.preauthHash),
   }
-}
-
-/** Samba says 6.1 without a build; Windows says its own version. */
-function systemName(version: string | undefined): string {
-  if (version === undefined) return 'unknown'
-  return version === '6.1.0' ? 'Samba' : `Windows ${version}`
 }
 
 /** LOGOFF ([MS-SMB2] 3.3.5.6). */

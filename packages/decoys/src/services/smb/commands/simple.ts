@@ -13,13 +13,9 @@ export const echo = (call: Call): Outcome =>
     ? succeed(call.state, emptyBody())
     : fail(call, STATUS.invalidParameter)
 
-const FLUSH_FILE_AT = 8
-const LOCK_FILE_AT = 8
-const SET_INFO_FILE_AT = 16
-
 /** A file that is open to read only cannot be flushed ([MS-FSA] 2.1.5.7). */
 export function flush(call: TreeCall): Outcome {
-  const fileId = readFileId(call.message, COMMAND.flush, FLUSH_FILE_AT)
+  const fileId = readFileId(call.message, COMMAND.flush)
   if (!fileId) return fail(call, STATUS.invalidParameter)
   const open = openOf(call, fileId)
   if (!open) return fail(call, STATUS.fileClosed)
@@ -34,7 +30,7 @@ const LOCK_COUNT_AT = 2
 
 /** Nobody else locks: every lock is granted, and as many are released. */
 export function lock(call: TreeCall): Outcome {
-  const fileId = readFileId(call.message, COMMAND.lock, LOCK_FILE_AT)
+  const fileId = readFileId(call.message, COMMAND.lock)
   if (!fileId) return fail(call, STATUS.invalidParameter)
   const open = openOf(call, fileId)
   if (!open) return fail(call, STATUS.fileClosed)
@@ -54,7 +50,7 @@ const SETTABLE = new Set([4, 10, 11, 13, 14, 15, 16, 19, 20, 23, 40, 64, 65])
 
 /** Attributes, names, sizes and security are changed with rights that nobody has. */
 export function setInfo(call: TreeCall): Outcome {
-  const fileId = readFileId(call.message, COMMAND.setInfo, SET_INFO_FILE_AT)
+  const fileId = readFileId(call.message, COMMAND.setInfo)
   if (!fileId) return fail(call, STATUS.invalidParameter)
   const open = openOf(call, fileId)
   if (!open) return fail(call, STATUS.fileClosed)
@@ -66,11 +62,10 @@ export function setInfo(call: TreeCall): Outcome {
   return fail(call, STATUS.accessDenied, { events: [fileEvent(call, touch)] })
 }
 
-const OPLOCK_FILE_AT = 8
-
 /** No oplock of ours is ever broken: there is nothing to acknowledge. */
 export function oplockBreak(call: TreeCall): Outcome {
-  const fileId = readFileId(call.message, COMMAND.oplockBreak, OPLOCK_FILE_AT)
-  if (!fileId) return fail(call, STATUS.invalidParameter)
-  return fail(call, openOf(call, fileId) ? STATUS.invalidDeviceState : STATUS.fileClosed)
+  const body = bodyReader(call.message, COMMAND.oplockBreak)
+  if (!body) return fail(call, STATUS.invalidParameter)
+  body.skip(6)
+  return fail(call, openOf(call, body.bytes(16)) ? STATUS.invalidDeviceState : STATUS.fileClosed)
 }

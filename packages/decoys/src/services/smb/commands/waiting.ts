@@ -28,10 +28,8 @@ export function wait(call: TreeCall, open: Open): Outcome {
   }
 }
 
-const FILE_ID_AT = 8
-
 export function changeNotify(call: TreeCall): Outcome {
-  const fileId = readFileId(call.message, call.header.command, FILE_ID_AT)
+  const fileId = readFileId(call.message, call.header.command)
   if (!fileId) return fail(call, STATUS.invalidParameter)
   const open = openOf(call, fileId)
   if (!open) return fail(call, STATUS.fileClosed)

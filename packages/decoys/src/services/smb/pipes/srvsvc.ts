@@ -24,7 +24,7 @@ const sharesOf = ({ share }: Machine): readonly Share[] => [
 ]
 
 /** The levels that everybody may ask for; the fixed part of a share, and the texts that follow all of them. */
-const SHARE_LEVELS: Readonly<Record<number, (to: NdrWriter, share: Share) => readonly string[]>> = {
+export const SHARE_LEVELS: Readonly<Record<number, (to: NdrWriter, share: Share) => readonly string[]>> = {
   0: (to, { name }) => {
     to.pointer()
     return [name]

@@ -4,13 +4,6 @@
 /** Merged numbers are reduced below it by writing out low bytes. */
 const LIMIT = 16384
 
-export interface ListCode {
-  /** The bytes of a list of the right length, each number below the bound. */
-  readonly encode: (values: ArrayLike<number>) => Buffer
-  /** The inverse. Bytes that no list encodes to still give numbers below the bound. */
-  readonly decode: (bytes: Uint8Array) => Int32Array
-}
-
 /** The numbers before they merge: below `bound`, the last one below `lastBound`. */
 interface Level {
   readonly count: number
@@ -19,14 +12,15 @@ interface Level {
 }
 
 /** The code of lists of `count` numbers below `bound`. */
-export function listCode(count: number, bound: number): ListCode {
+export function listCode(count: number, bound: number) {
   const levels = levelsOf(count, bound)
   const merging = levels.slice(0, -1)
   const endBound = levels.at(-1)!.lastBound
   const length = merging.reduce((sum, level) => sum + lowBytesOf(level), lowBytes(endBound, 2))
 
   return {
-    encode(values) {
+    /** The bytes of a list of the right length, each number below the bound. */
+    encode(values: ArrayLike<number>): Buffer {
       const numbers = Int32Array.from(values)
       const bytes = Buffer.allocUnsafe(length)
       let at = 0
@@ -34,7 +28,8 @@ export function listCode(count: number, bound: number): ListCode {
       writeLow(numbers[0]!, length - at, bytes, at)
       return bytes
     },
-    decode(bytes) {
+    /** The inverse. Bytes that no list encodes to still give numbers below the bound. */
+    decode(bytes: Uint8Array): Int32Array {
       const numbers = new Int32Array(count)
       let at = length - lowBytes(endBound, 2)
       numbers[0] = readLow(bytes, at, length - at) % endBound

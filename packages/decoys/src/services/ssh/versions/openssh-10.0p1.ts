@@ -1,11 +1,12 @@
 // Debian 13 (trixie). Its package is 1:10.0p1-7+deb13u4, and calls itself 10.0p2. From public debug logs and release notes.
-import { CIPHERS, COMPRESSION, EXT_INFO, KEX, MACS, SIGNATURES, STRICT, type SshVersion } from './version.ts'
+import { CIPHERS, EXT_INFO, KEX, SIGNATURES, STRICT, USUAL, type SshVersion } from './version.ts'
 
 const [CHACHA, ...AES] = CIPHERS
 
 export const openssh100: SshVersion = {
   software: 'OpenSSH_10.0p2 Debian-7+deb13u4',
   offer: {
+    ...USUAL,
     kex: [
       'mlkem768x25519-sha256',
       'sntrup761x25519-sha512',
@@ -14,15 +15,12 @@ export const openssh100: SshVersion = {
       EXT_INFO,
       STRICT,
     ],
-    hostKeys: ['rsa-sha2-512', 'rsa-sha2-256', 'ecdsa-sha2-nistp256', 'ssh-ed25519'],
     // Since 10.0 it prefers GCM to CTR.
     ciphers: [
       CHACHA,
       ...AES.filter((name) => name.includes('gcm')),
       ...AES.filter((name) => name.endsWith('ctr')),
     ],
-    macs: MACS,
-    compression: COMPRESSION,
   },
   extensions: [
     ['server-sig-algs', SIGNATURES],

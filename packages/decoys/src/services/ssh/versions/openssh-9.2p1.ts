@@ -1,9 +1,10 @@
 // Debian 12 (bookworm), recorded from openssh-server 1:9.2p1-2+deb12u10.
-import { CIPHERS, COMPRESSION, KEX, MACS, STRICT, type SshVersion } from './version.ts'
+import { KEX, STRICT, USUAL, type SshVersion } from './version.ts'
 
 export const openssh92: SshVersion = {
   software: 'OpenSSH_9.2p1 Debian-2+deb12u10',
   offer: {
+    ...USUAL,
     kex: [
       'sntrup761x25519-sha512',
       'sntrup761x25519-sha512@openssh.com',
@@ -11,10 +12,6 @@ export const openssh92: SshVersion = {
       ...KEX.GROUPS,
       STRICT,
     ],
-    hostKeys: ['rsa-sha2-512', 'rsa-sha2-256', 'ecdsa-sha2-nistp256', 'ssh-ed25519'],
-    ciphers: CIPHERS,
-    macs: MACS,
-    compression: COMPRESSION,
   },
   extensions: [
     [

@@ -1,14 +1,11 @@
 // Ubuntu 24.04 (noble), from public records of its KEXINIT and debug logs of clients.
-import { CIPHERS, COMPRESSION, EXT_INFO, KEX, MACS, SIGNATURES, STRICT, type SshVersion } from './version.ts'
+import { EXT_INFO, KEX, SIGNATURES, STRICT, USUAL, type SshVersion } from './version.ts'
 
 export const openssh96: SshVersion = {
   software: 'OpenSSH_9.6p1 Ubuntu-3ubuntu13.18',
   offer: {
+    ...USUAL,
     kex: ['sntrup761x25519-sha512@openssh.com', ...KEX.CURVES, ...KEX.GROUPS, EXT_INFO, STRICT],
-    hostKeys: ['rsa-sha2-512', 'rsa-sha2-256', 'ecdsa-sha2-nistp256', 'ssh-ed25519'],
-    ciphers: CIPHERS,
-    macs: MACS,
-    compression: COMPRESSION,
   },
   extensions: [
     ['server-sig-algs', SIGNATURES],

@@ -19,7 +19,6 @@ export interface SshVersion {
   readonly hasPenalties?: true
 }
 
-/** The same in all versions of this folder. */
 export const CIPHERS = [
   'chacha20-poly1305@openssh.com',
   'aes128-ctr',
@@ -29,7 +28,7 @@ export const CIPHERS = [
   'aes256-gcm@openssh.com',
 ] as const
 
-export const MACS = [
+const MACS = [
   'umac-64-etm@openssh.com',
   'umac-128-etm@openssh.com',
   'hmac-sha2-256-etm@openssh.com',
@@ -42,7 +41,13 @@ export const MACS = [
   'hmac-sha1',
 ] as const
 
-export const COMPRESSION = ['none', 'zlib@openssh.com'] as const
+/** What all versions of this folder offer, but those that say otherwise. */
+export const USUAL = {
+  hostKeys: ['rsa-sha2-512', 'rsa-sha2-256', 'ecdsa-sha2-nistp256', 'ssh-ed25519'],
+  ciphers: CIPHERS,
+  macs: MACS,
+  compression: ['none', 'zlib@openssh.com'],
+} as const
 
 const CURVES = [
   'curve25519-sha256',
@@ -64,6 +69,12 @@ export const STRICT = 'kex-strict-s-v00@openssh.com'
 
 /** Says that it reads SSH_MSG_EXT_INFO (RFC 8308, 2.1); versions from 9.6 on send it. */
 export const EXT_INFO = 'ext-info-s'
+
+/** `server-sig-algs` up to 8.9. */
+export const OLD_SIGNATURES =
+  'ssh-ed25519,sk-ssh-ed25519@openssh.com,ssh-rsa,rsa-sha2-256,rsa-sha2-512,ssh-dss,ecdsa-sha2-nistp256,' +
+  'ecdsa-sha2-nistp384,ecdsa-sha2-nistp521,sk-ecdsa-sha2-nistp256@openssh.com,' +
+  'webauthn-sk-ecdsa-sha2-nistp256@openssh.com'
 
 /** `server-sig-algs` from 9.6 on. */
 export const SIGNATURES =

@@ -1,29 +1,13 @@
-import type { FileRules } from '../file-rules.ts'
+import { USUAL_TYPES, type FileRules } from '../file-rules.ts'
 
 export const apacheFiles: FileRules = {
   types: {
-    html: 'text/html',
-    css: 'text/css',
+    ...USUAL_TYPES,
     js: 'text/javascript',
-    txt: 'text/plain',
     ico: 'image/vnd.microsoft.icon',
-    png: 'image/png',
-    svg: 'image/svg+xml',
-    htm: 'text/html',
-    json: 'application/json',
     xml: 'application/xml',
     csv: 'text/csv',
-    jpg: 'image/jpeg',
-    jpeg: 'image/jpeg',
-    gif: 'image/gif',
-    webp: 'image/webp',
-    pdf: 'application/pdf',
-    zip: 'application/zip',
-    woff: 'font/woff',
-    woff2: 'font/woff2',
     ttf: 'font/ttf',
-    mp4: 'video/mp4',
-    mp3: 'audio/mpeg',
     gz: 'application/x-gzip',
     bak: 'application/x-trash',
     old: 'application/x-trash',

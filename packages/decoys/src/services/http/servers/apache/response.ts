@@ -1,23 +1,11 @@
 // Responses as Apache 2.4 writes them: the order of the header fields, the error pages.
 import { escapeHtml, httpDate, joined, type Envelope, type HttpResponse } from '../../response.ts'
+import { USUAL_REASONS, type Reasons } from '../reason-phrases.ts'
 
-const REASONS: Readonly<Record<number, string>> = {
-  200: 'OK',
-  206: 'Partial Content',
-  301: 'Moved Permanently',
-  304: 'Not Modified',
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  408: 'Request Timeout',
-  412: 'Precondition Failed',
-  413: 'Request Entity Too Large',
+const REASONS: Reasons = {
+  ...USUAL_REASONS,
   414: 'Request-URI Too Long',
-  416: 'Requested Range Not Satisfiable',
   417: 'Expectation Failed',
-  501: 'Not Implemented',
 }
 
 export const reasonOf = (status: number): string => REASONS[status] ?? ''

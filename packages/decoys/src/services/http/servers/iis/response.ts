@@ -1,23 +1,8 @@
 // Responses as HTTP.sys writes them: known fields by their number (HTTP_HEADER_ID of the HTTP Server API), then the others,
 // then what it adds itself.
 import { httpDate, type Envelope, type HttpResponse, joined } from '../../response.ts'
+import { USUAL_REASONS } from '../reason-phrases.ts'
 import type { Connection, Exchange } from '../web-server.ts'
-
-const REASONS: Readonly<Record<number, string>> = {
-  200: 'OK',
-  206: 'Partial Content',
-  301: 'Moved Permanently',
-  304: 'Not Modified',
-  400: 'Bad Request',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  411: 'Length Required',
-  412: 'Precondition Failed',
-  416: 'Requested Range Not Satisfiable',
-  501: 'Not Implemented',
-  505: 'HTTP Version Not Supported',
-}
 
 /** From HttpHeaderCacheControl (0) to HttpHeaderWwwAuthenticate (29). */
 const KNOWN_FIELDS =
@@ -51,7 +36,7 @@ export function serialize(
     (hasNoExtraFields ? '' : POWERED_BY + extraFields)
   const lines = fields.split(/(?<=\n)/).sort((a, b) => rankOf(a) - rankOf(b))
   return joined(
-    `HTTP/1.1 ${status} ${REASONS[status]}\r\n${lines.join('')}Date: ${httpDate(now)}\r\n${connection}` +
+    `HTTP/1.1 ${status} ${USUAL_REASONS[status]}\r\n${lines.join('')}Date: ${httpDate(now)}\r\n${connection}` +
       `${counted === undefined ? '' : `Content-Length: ${counted}\r\n`}\r\n`,
     response,
   )

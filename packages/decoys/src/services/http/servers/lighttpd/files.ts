@@ -1,30 +1,16 @@
-import type { FileRules } from '../file-rules.ts'
+import { USUAL_TYPES, type FileRules } from '../file-rules.ts'
 
 /** Of Debian's mime.types, as far as skins need it. */
 export const lighttpdFiles: FileRules = {
   types: {
-    html: 'text/html',
+    ...USUAL_TYPES,
     css: 'text/css;charset=utf-8',
     js: 'text/javascript',
     txt: 'text/plain;charset=utf-8',
     ico: 'image/vnd.microsoft.icon',
-    png: 'image/png',
-    svg: 'image/svg+xml',
-    htm: 'text/html',
-    json: 'application/json',
     xml: 'application/xml;charset=utf-8',
     csv: 'text/csv;charset=utf-8',
-    jpg: 'image/jpeg',
-    jpeg: 'image/jpeg',
-    gif: 'image/gif',
-    webp: 'image/webp',
-    pdf: 'application/pdf',
-    zip: 'application/zip',
-    woff: 'font/woff',
-    woff2: 'font/woff2',
     ttf: 'font/ttf',
-    mp4: 'video/mp4',
-    mp3: 'audio/mpeg',
   },
   unknownType: 'application/octet-stream',
   etag,

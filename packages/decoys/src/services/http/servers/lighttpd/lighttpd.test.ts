@@ -1,24 +1,10 @@
 // What recorded probes cannot show of lighttpd: time, and answers that do not wait for a body.
 import { expect, test } from 'vitest'
-import { testContext } from '../../../../../test/session-context.ts'
-import type { Reply } from '../../../../session.ts'
 import { BODY_WAIT_MS, httpSession } from '../../session.ts'
 import { loadSkin } from '../../skin.ts'
+import { ask, lastWakeOf, openSession, textOf, withSkin } from '../../testing/ask.ts'
 
-function start() {
-  const session = httpSession({ banner: '', skin: loadSkin('router'), headers: {} })(testContext())
-  const opened = session.open()
-  return {
-    opened,
-    wake: () => session.wake()!,
-    send: (text: string) => session.receive(Buffer.from(text, 'latin1')),
-  }
-}
-
-const textOf = (replies: readonly Reply[]): string =>
-  replies.map(({ send = '' }) => send.toString('latin1')).join('')
-const lastWakeOf = (replies: readonly Reply[]) =>
-  replies.findLast(({ wakeMs }) => wakeMs !== undefined)?.wakeMs
+const start = () => openSession(withSkin('router'))
 
 const post = (path: string, body: string, length = body.length): string =>
   `POST ${path} HTTP/1.1\r\nHost: router\r\nContent-Length: ${length}\r\n\r\n${body}`
@@ -72,11 +58,6 @@ const withHeaders = httpSession({
 })
 const redirecting = (redirectPort: number) =>
   httpSession({ banner: '', skin: loadSkin('router'), headers: {}, redirectPort })
-const answerOf = (startSession: ReturnType<typeof httpSession>, text: string): string => {
-  const session = startSession(testContext())
-  session.open()
-  return textOf(session.receive(Buffer.from(text, 'latin1')))
-}
 
 test.each([
   ['a file', GET, /\r\nContent-Length: 26\r\nX-Frame-Options: DENY\r\nAccept-Ranges: bytes\r\nDate/],
@@ -96,14 +77,14 @@ test.each([
     /GMT\r\nX-Frame-Options: DENY\r\nDate/,
   ],
 ])('further header fields stand where mod_setenv puts them: %s', (_, request, expected) => {
-  expect(answerOf(withHeaders, request)).toMatch(expected)
+  expect(ask(request, withHeaders).text).toMatch(expected)
 })
 
 test.each([
   ['an unknown method', 'FOO / HTTP/1.1\r\nHost: a\r\n\r\n'],
   ['a range beyond the file', GET.replace('\r\n\r\n', '\r\nRange: bytes=99-\r\n\r\n')],
 ])('further header fields are missing where mod_setenv is not asked: %s', (_, request) => {
-  expect(answerOf(withHeaders, request)).not.toContain('X-Frame-Options')
+  expect(ask(request, withHeaders).text).not.toContain('X-Frame-Options')
 })
 
 test.each([
@@ -112,7 +93,7 @@ test.each([
   [443, '/x/../y%2fz', 'a', 'https://a/y/z'],
   [8443, '/<x>?<>', 'a.b:', 'https://a.b:8443/%3Cx%3E?%3C%3E'],
 ])('every request is redirected to TLS at port %d: %s of %s', (port, path, host, expected) => {
-  const text = answerOf(redirecting(port), `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+  const { text } = ask(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`, redirecting(port))
   expect(text).toMatch(/^HTTP\/1\.1 301 Moved Permanently\r\n/)
   expect(text).toContain(`\r\nLocation: ${expected}\r\nContent-Length: 0\r\n`)
 })

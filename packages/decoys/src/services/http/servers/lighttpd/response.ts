@@ -1,23 +1,13 @@
 // Responses as lighttpd 1.4.69 writes them: its status pages, the order of the header fields, and what it says about the connection.
 import type { RequestHead } from '../../request.ts'
 import { httpDate, joined, type Envelope, type HttpResponse } from '../../response.ts'
+import { USUAL_REASONS, type Reasons } from '../reason-phrases.ts'
 import type { Connection, Exchange } from '../web-server.ts'
 
-const REASONS: Readonly<Record<number, string>> = {
-  200: 'OK',
-  206: 'Partial Content',
-  301: 'Moved Permanently',
-  304: 'Not Modified',
-  400: 'Bad Request',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  411: 'Length Required',
-  412: 'Precondition Failed',
+const REASONS: Reasons = {
+  ...USUAL_REASONS,
   416: 'Range Not Satisfiable',
   431: 'Request Header Fields Too Large',
-  501: 'Not Implemented',
-  505: 'HTTP Version Not Supported',
 }
 
 export function errorPage(

@@ -5,18 +5,12 @@ export const MAX_LINE_BYTES = 8_192
 const FIRST_BYTES = 1_024
 const MOST_LARGE = 4
 
-export interface HeaderBuffers {
-  /** Takes a whole line in; false: there is no room. */
-  readonly fits: (length: number) => boolean
-  /** Whether the part of a line that is there has room. */
-  readonly holds: (length: number) => boolean
-}
-
-export function headerBuffers(): HeaderBuffers {
+export function headerBuffers() {
   let left = FIRST_BYTES
   let large = 0
   return {
-    fits(length) {
+    /** Takes a whole line in; false: there is no room. */
+    fits(length: number) {
       if (length > left) {
         large += 1
         left = MAX_LINE_BYTES
@@ -24,6 +18,9 @@ export function headerBuffers(): HeaderBuffers {
       left -= length
       return left >= 0 && large <= MOST_LARGE
     },
-    holds: (length) => length < left || (length < MAX_LINE_BYTES && large < MOST_LARGE),
+    /** Whether the part of a line that is there has room. */
+    holds: (length: number) => length < left || (length < MAX_LINE_BYTES && large < MOST_LARGE),
   }
 }
+
+export type HeaderBuffers = ReturnType<typeof headerBuffers>

@@ -5,25 +5,14 @@ import { testContext } from '../../../../../test/session-context.ts'
 import type { Reply } from '../../../../session.ts'
 import { BODY_WAIT_MS, httpSession } from '../../session.ts'
 import { loadSkin } from '../../skin.ts'
+import { lastWakeOf, openSession, textOf } from '../../testing/ask.ts'
 
 const nginx = (banner = '') => httpSession({ banner, skin: loadSkin('portal'), headers: {} })
 
-function start(now: () => number = () => 0, startSession = nginx()) {
-  const session = startSession(testContext({ now }))
-  const opened = session.open()
-  return {
-    opened,
-    wake: () => session.wake()!,
-    send: (text: string) => session.receive(Buffer.from(text, 'latin1')),
-  }
-}
+const start = (now: () => number = () => 0, startSession = nginx()) => openSession(startSession, { now })
 
-const textOf = (replies: readonly Reply[]): string =>
-  replies.map(({ send = '' }) => send.toString('latin1')).join('')
 const logtypesOf = (replies: readonly Reply[]): string[] =>
   replies.flatMap(({ events = [] }) => events.map(({ logtype }) => logtype))
-const lastWakeOf = (replies: readonly Reply[]) =>
-  replies.findLast(({ wakeMs }) => wakeMs !== undefined)?.wakeMs
 
 const post = (path: string, body: string, length = body.length): string =>
   `POST ${path} HTTP/1.1\r\nHost: portal\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${length}\r\n\r\n${body}`

@@ -1,22 +1,11 @@
 // Responses as nginx 1.22 writes them: the order of the header fields, and what it says about the connection.
 import { CONTINUE, httpDate, joined, type Envelope, type HttpResponse } from '../../response.ts'
+import { USUAL_REASONS, type Reasons } from '../reason-phrases.ts'
 import type { Connection, Exchange } from '../web-server.ts'
 
-const REASONS: Readonly<Record<number, string>> = {
-  200: 'OK',
-  206: 'Partial Content',
-  301: 'Moved Permanently',
-  304: 'Not Modified',
-  400: 'Bad Request',
-  403: 'Forbidden',
-  404: 'Not Found',
+const REASONS: Reasons = {
+  ...USUAL_REASONS,
   405: 'Not Allowed',
-  412: 'Precondition Failed',
-  413: 'Request Entity Too Large',
-  414: 'Request-URI Too Large',
-  416: 'Requested Range Not Satisfiable',
-  501: 'Not Implemented',
-  505: 'HTTP Version Not Supported',
 }
 
 export const reasonOf = (status: number): string => REASONS[status] ?? ''

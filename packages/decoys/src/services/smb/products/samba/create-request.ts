@@ -3,16 +3,6 @@ import { STATUS } from '../../codec/status.ts'
 import { HEADER_BYTES } from '../../codec/header.ts'
 import { bodyOf, textFrom } from './codec.ts'
 
-export const DISPOSITION = {
-  supersede: 0,
-  open: 1,
-  create: 2,
-  openIf: 3,
-  overwrite: 4,
-  overwriteIf: 5,
-} as const
-export const OPTION = { directory: 1, nonDirectory: 0x40, deleteOnClose: 0x1000, openById: 0x2000 } as const
-
 export interface CreateRequest {
   readonly oplockLevel: number
   readonly impersonation: number

@@ -1,5 +1,6 @@
 // From a request to its handler, past the checks that Samba makes: flags, session, signature, tree.
 import { DIALECT } from '../../codec/dialect.ts'
+import { FILE_ID_AT } from '../../codec/file-requests.ts'
 import { COMMAND, FLAG, HEADER_BYTES } from '../../codec/header.ts'
 import { STATUS } from '../../codec/status.ts'
 import {
@@ -94,20 +95,6 @@ export function route(call: Call, chain: Chain | undefined): Outcome {
   const inTree = { ...inSession, tree }
   const missing = missingFile(inTree, isRelated ? chain?.failure : undefined)
   return missing ?? TREE_COMMANDS[command]?.(inTree) ?? fail(call, STATUS.invalidParameter)
-}
-
-/** Where the file id begins in the body of each command that has one. */
-const FILE_ID_AT: Readonly<Record<number, number>> = {
-  [COMMAND.close]: 8,
-  [COMMAND.flush]: 8,
-  [COMMAND.read]: 16,
-  [COMMAND.write]: 16,
-  [COMMAND.lock]: 8,
-  [COMMAND.ioctl]: 8,
-  [COMMAND.queryDirectory]: 8,
-  [COMMAND.changeNotify]: 8,
-  [COMMAND.queryInfo]: 24,
-  [COMMAND.setInfo]: 16,
 }
 
 /** Files are looked for first, whatever else the request lacks. */

@@ -1,5 +1,5 @@
 // SESSION_SETUP with NTLM, inside SPNEGO or bare. No password is right: unknown users are guests (`map to guest = bad user`).
-import { startOf, utf16 } from '../../../../windows/fields.ts'
+import { utf16 } from '../../../../windows/fields.ts'
 import { fileTime } from '../../../../windows/filetime.ts'
 import {
   clientVersion,
@@ -13,7 +13,7 @@ import { serverOffer } from '../../../../windows/spnego.ts'
 import { emptyBody } from '../../codec/messages.ts'
 import { SESSION_IS_GUEST, writeSessionSetup } from '../../codec/session-setup.ts'
 import { STATUS } from '../../codec/status.ts'
-import { loginEvent } from '../../events.ts'
+import { loginEvent, systemName, withShortNames } from '../../events.ts'
 import { preauthHash, signingKey } from '../../signing/sign.ts'
 import { without } from '../../state.ts'
 import { exportedSessionKey } from '../../../../windows/netntlm.ts'
@@ -217,22 +217,6 @@ function withNamesOfBytes(login: Authenticate): Authenticate {
   if ((login.flags & NTLM_FLAG.unicode) === 0) return login
   const cut = (text: string): string => utf16(text).toString('latin1').replace(/\0.*$/s, '')
   return { ...login, user: cut(login.user), domain: cut(login.domain), workstation: cut(login.workstation) }
-}
-
-/** What is reported and kept of a name. */
-const MAX_NAME = 256
-
-const withShortNames = (login: Authenticate): Authenticate => ({
-  ...login,
-  user: startOf(login.user, MAX_NAME),
-  domain: startOf(login.domain, MAX_NAME),
-  workstation: startOf(login.workstation, MAX_NAME),
-})
-
-/** Samba says 6.1 without a build; Windows says its own version. */
-function systemName(version: string | undefined): string {
-  if (version === undefined) return 'unknown'
-  return version === '6.1.0' ? 'Samba' : `Windows ${version}`
 }
 
 export function logoff(call: SessionCall): Outcome {

@@ -1,5 +1,6 @@
 // Sources that have tried too many passwords: from the fifth on, TightVNC logs nobody in for a time that doubles with each more.
 // There it holds for everybody; here for the source alone, so that nobody keeps others from the decoy.
+import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 
 const THRESHOLD = 5
@@ -16,27 +17,19 @@ interface Entry {
 /** The one that tried longest ago is forgotten first. */
 const SOURCES = limit('tightvnc_decoy_sources', 4_096)
 
-export interface Attempts {
-  readonly isBlocked: (address: string, now: number) => boolean
-  /** Notes a wrong password; whether the source is blocked from now on. */
-  readonly note: (address: string, now: number) => boolean
-}
-
-export function attemptsBySource(): Attempts {
-  const tries = new Map<string, Entry>()
+export function attemptsBySource() {
+  const tries = boundedMap<string, Entry>(SOURCES)
   return {
-    isBlocked: (address, now) => now < (tries.get(address)?.blockedUntil ?? 0),
-    note(address, now) {
-      const count = (tries.get(address)?.count ?? 0) + 1
+    isBlocked: (address: string, now: number) => now < (tries.peek(address)?.blockedUntil ?? 0),
+    /** Notes a wrong password; whether the source is blocked from now on. */
+    note(address: string, now: number) {
+      const count = (tries.peek(address)?.count ?? 0) + 1
       const isBlocked = count >= THRESHOLD
       const blockedMs = FIRST_TIMEOUT_MS * 2 ** Math.min(count - THRESHOLD, MOST_DOUBLINGS)
-      tries.delete(address)
       tries.set(address, { count, blockedUntil: isBlocked ? now + blockedMs : 0 })
-      if (tries.size > SOURCES.max) {
-        SOURCES.hit()
-        tries.delete(tries.keys().next().value ?? '')
-      }
       return isBlocked
     },
   }
 }
+
+export type Attempts = ReturnType<typeof attemptsBySource>

@@ -1,6 +1,7 @@
 // The server service ([MS-SRVS]) of Samba: shares, the server itself, its clock.
 import { writeTimeOfDay } from '../../../pipes/time-of-day.ts'
 import { FAULT, uuid, WIN32 } from '../../../pipes/rpc.ts'
+import { SHARE_LEVELS as EVERYBODYS_LEVELS } from '../../../pipes/srvsvc.ts'
 import type { NdrWriter } from '../../../pipes/ndr.ts'
 import type { SambaMachine } from '../machine.ts'
 import { answerTo, requestReader, type Request } from './ndr-answer.ts'
@@ -53,24 +54,8 @@ function writeWithPath(to: NdrWriter, { name, type, comment, path }: Share): rea
 
 /** The fixed part of a share, and the texts that follow all of them. Nobody uses any. */
 const SHARE_LEVELS: Readonly<Record<number, (to: NdrWriter, share: Share) => readonly string[]>> = {
-  0: (to, { name }) => {
-    to.pointer()
-    return [name]
-  },
-  1: (to, { name, type, comment }) => {
-    to.pointer()
-    to.u32(type)
-    to.pointer()
-    return [name, comment]
-  },
+  ...EVERYBODYS_LEVELS,
   2: writeWithPath,
-  501: (to, { name, type, comment }) => {
-    to.pointer()
-    to.u32(type)
-    to.pointer()
-    to.u32(0)
-    return [name, comment]
-  },
   502: (to, share) => {
     const texts = writeWithPath(to, share)
     to.u32(0)
