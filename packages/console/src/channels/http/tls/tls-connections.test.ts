@@ -1,6 +1,5 @@
 // Tokens by HTTPS, as clients meet them: Node's own TLS, bare sockets, and options that are wrong.
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { Agent, request, type RequestOptions } from 'node:https'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -9,6 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { sendBytes } from '../../../../test/bytes.ts'
 import { makeAuthority } from '../../../../test/certificates.ts'
 import { manualClock } from '../../../../test/manual-clock.ts'
+import { ownFolder } from '../../../../test/own-folder.ts'
 import { engines, openTestConsole, type TestConsole } from '../../../../test/test-console.ts'
 import { OPTIONS } from '../../../options.ts'
 
@@ -208,8 +208,7 @@ describe('the listener of HTTPS', () => {
 /** Files of certificates for these hosts, of one authority. */
 function certificateEnv(hosts: readonly string[]) {
   const { ca, issue } = makeAuthority()
-  const folder = mkdtempSync(join(tmpdir(), 'rookery-tls-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = ownFolder()
   const pathOf = (host: string, end: string): string => join(folder, `${host}.${end}`)
   const write = (host: string, named: string): void => {
     const { cert, key } = issue([named])
