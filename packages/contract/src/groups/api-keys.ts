@@ -5,7 +5,7 @@ import { del, get, group, Nothing, post } from '../operation.ts'
 
 const key_id = Type.String({ maxLength: 64 })
 const settings = 'console'
-const one = { params: { key_id: '{key_id}' } }
+const one = { key_id: '{key_id}' }
 
 /** 2.9, with the extensions of this console: allowed addresses, expiry and time of the last use. */
 const GlobalApiKey = Type.Object({
@@ -42,7 +42,7 @@ const addParams = {
   ),
 }
 const Added = Type.Object({ global_api_key: GlobalApiKey })
-const addExample = { params: { auth_token_type: 'read-only', note: 'Dashboard' } }
+const addExample = { auth_token_type: 'read-only', note: 'Dashboard' }
 
 const add = (path: string, deprecated: boolean) =>
   post(path, 'admin', 'Create an API key', addParams, Added, {

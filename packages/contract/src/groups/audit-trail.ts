@@ -41,7 +41,7 @@ export const auditTrail = group(
         user: Type.Optional(Type.String({ maxLength: 320, description: 'Only changes by this key or user' })),
       },
       Type.Object({ audit_trail: Type.Array(TrailRow), cursor: Cursor }),
-      { example: { params: { limit: 20, action_type: 'api_keys.add' } } },
+      { example: { limit: 20, action_type: 'api_keys.add' } },
     ),
   },
 )

@@ -17,7 +17,7 @@ export const clonedSiteIgnores = group(
       'Disable the list of a token',
       theToken,
       Nothing,
-      { example: { params } },
+      { example: params },
     ),
     enable: post(
       '/decoytokens/clonedsite/ignorelist/enable',
@@ -25,7 +25,7 @@ export const clonedSiteIgnores = group(
       'Enable the list of a token',
       theToken,
       Nothing,
-      { example: { params } },
+      { example: params },
     ),
     fetch: get(
       '/decoytokens/clonedsite/ignorelist/fetch',
@@ -41,7 +41,7 @@ export const clonedSiteIgnores = group(
           { description: 'The list of the token' },
         ),
       }),
-      { example: { params } },
+      { example: params },
     ),
     save: post(
       '/decoytokens/clonedsite/ignorelist/save',
@@ -58,7 +58,7 @@ export const clonedSiteIgnores = group(
         ),
       },
       Nothing,
-      { example: { params: { ...params, ignores: '^staging\\.,\\.example\\.net$' } } },
+      { example: { ...params, ignores: '^staging\\.,\\.example\\.net$' } },
     ),
   },
 )

@@ -83,7 +83,7 @@ export const configuration = group(
       'Read every setting of a Bird: its form, default and meaning',
       { node_id: bird, version },
       Type.Object({ schema: Type.Record(text, Setting, { description: 'Full key to its setting' }) }),
-      { example: { params: { node_id: '{node_id}' } } },
+      { example: { node_id: '{node_id}' } },
     ),
     configure: post(
       '/device/configure',
@@ -109,9 +109,7 @@ export const configuration = group(
       }),
       {
         settings: 'device',
-        example: {
-          params: { node_id: '{node_id}', settings: '{settings}', custom_personality_name: 'Back office' },
-        },
+        example: { node_id: '{node_id}', settings: '{settings}', custom_personality_name: 'Back office' },
       },
     ),
     personality: post(
@@ -129,11 +127,9 @@ export const configuration = group(
       {
         settings: 'device',
         example: {
-          params: {
-            node_id: '{node_id}',
-            personality: 'web-server',
-            additional_settings: '{"http.port":8080}',
-          },
+          node_id: '{node_id}',
+          personality: 'web-server',
+          additional_settings: '{"http.port":8080}',
         },
       },
     ),
@@ -143,7 +139,7 @@ export const configuration = group(
       'List the personalities that a Bird can have',
       { node_id: bird, version },
       Type.Object({ personalities: Type.Array(Personality, { description: 'Built-in ones first' }) }),
-      { example: { params: { node_id: '{node_id}' } } },
+      { example: { node_id: '{node_id}' } },
     ),
     bundles: get(
       '/bundles/list',
@@ -151,7 +147,7 @@ export const configuration = group(
       'List the newest 100 bundles of a Bird, the newest first',
       { node_id },
       Type.Object({ bundles: Type.Array(Bundle, { description: 'Newest first' }) }),
-      { example: { params: { node_id: '{node_id}' } } },
+      { example: { node_id: '{node_id}' } },
     ),
     bundle: get(
       '/bundle/info',
@@ -159,7 +155,7 @@ export const configuration = group(
       'Read what became of a bundle',
       { bundle_tag },
       Type.Object({ bundle: { ...Bundle, description: 'What was sent to a Bird' } }),
-      { example: { params: { bundle_tag: '{bundle_tag}' } } },
+      { example: { bundle_tag: '{bundle_tag}' } },
     ),
   },
 )

@@ -21,8 +21,8 @@ const IgnoreList = Type.Object({
   lines: Type.Array(text, { description: 'The lines of the list, in their order' }),
 })
 const settings = 'console'
-const ofAddress = { params: { src_ip: '192.0.2.7' } }
-const ofAnnotation = { params: { annotation: 'palo_alto_pdf' } }
+const ofAddress = { src_ip: '192.0.2.7' }
+const ofAnnotation = { annotation: 'palo_alto_pdf' }
 
 const lines = (description: string) =>
   Type.Optional({ ...lineList, description: `${description}; # starts a comment. Required without clear` })
@@ -55,7 +55,7 @@ export const consoleIgnoreLists = group(
       'Add an address, or an address and a port, to the ignored addresses',
       { src_ip: range, dst_port: Type.Optional(dst_port), force: forceWide },
       Type.Object({ message: text }),
-      { settings, example: { params: { src_ip: '192.0.2.7', dst_port: 22 } } },
+      { settings, example: { src_ip: '192.0.2.7', dst_port: 22 } },
     ),
     replaceIps: post(
       '/settings/whitelisting/whitelist_ips',
@@ -67,7 +67,7 @@ export const consoleIgnoreLists = group(
         force: forceWide,
       },
       Nothing,
-      { settings, example: { params: { whitelist_ips: '192.0.2.7' } } },
+      { settings, example: { whitelist_ips: '192.0.2.7' } },
     ),
     removeIp: post(
       '/settings/whitelisting/remove_whitelist_ip',
@@ -123,7 +123,7 @@ export const consoleIgnoreLists = group(
         clear,
       },
       Nothing,
-      { settings, example: { params: { hostnames: 'scanners.example.com' } } },
+      { settings, example: { hostnames: 'scanners.example.com' } },
     ),
     enableHostNames: post(
       '/settings/ignore_hostnames/enable',
@@ -153,7 +153,7 @@ export const consoleIgnoreLists = group(
         }),
       },
       Type.Object({ is_hostname_whitelisted: flag, is_whitelist_enabled: flag }),
-      { example: { params: { hostname: 'scan1.scanners.example.com' } } },
+      { example: { hostname: 'scan1.scanners.example.com' } },
     ),
 
     replaceSourcePortIps: post(
@@ -166,7 +166,7 @@ export const consoleIgnoreLists = group(
         force: forceWide,
       },
       Nothing,
-      { settings, example: { params: { ignorelist_src_port_ips: '192.0.2.20' } } },
+      { settings, example: { ignorelist_src_port_ips: '192.0.2.20' } },
     ),
     enableSourcePorts: post(
       '/settings/ignorelist_src_port/enable',

@@ -16,7 +16,7 @@ export const consoleNotifications = group(
       'Set who is notified of every Flock by e-mail',
       EmailList,
       NotificationInfo,
-      { settings, example: { params: { addresses: 'soc@example.com', enabled: true } } },
+      { settings, example: { addresses: 'soc@example.com', enabled: true } },
     ),
     sms: post(
       `${path}/sms`,
@@ -26,7 +26,7 @@ export const consoleNotifications = group(
       NotificationInfo,
       {
         settings,
-        example: { params: { numbers: '+4930123456', enabled: true } },
+        example: { numbers: '+4930123456', enabled: true },
       },
     ),
     summaryEmail: post(
@@ -35,7 +35,7 @@ export const consoleNotifications = group(
       'Set who gets the weekly summary of all Flocks',
       EmailList,
       NotificationInfo,
-      { settings, example: { params: { addresses: 'ciso@example.com', enabled: true } } },
+      { settings, example: { addresses: 'ciso@example.com', enabled: true } },
     ),
   },
 )

@@ -67,7 +67,7 @@ export const deliveries = group(
           }),
         }),
       }),
-      { example: { params: { flock_id: 'flock:default', limit: 20 } } },
+      { example: { flock_id: 'flock:default', limit: 20 } },
     ),
     replayOne: post(
       '/delivery/replay',
@@ -75,7 +75,7 @@ export const deliveries = group(
       'Send a message again; one that is waiting is sent now',
       { delivery_id: Type.String({ maxLength: 16 }) },
       Type.Object({ delivery_id: Type.Integer({ description: 'Number of the new delivery' }) }),
-      { example: { params: { delivery_id: '{delivery_id}' } } },
+      { example: { delivery_id: '{delivery_id}' } },
     ),
     replayMany: post(
       '/deliveries/replay',
@@ -91,7 +91,7 @@ export const deliveries = group(
         ),
       },
       Type.Object({ replayed: count, more: Type.Boolean() }),
-      { example: { params: { webhook_id: '{webhook_id}', since: '2026-11-20-00:00:00' } } },
+      { example: { webhook_id: '{webhook_id}', since: '2026-11-20-00:00:00' } },
     ),
   },
 )

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { flag, flock_id } from '../fields.ts'
 import { get, group, Nothing, post } from '../operation.ts'
 
-const example = { params: { flock_id: 'flock:default' } }
+const example = { flock_id: 'flock:default' }
 const at = (whose: string, verb: string): string => `/flock/settings/change_control/${whose}_settings/${verb}`
 
 const write = (whose: string, verb: string, title: string) =>

@@ -26,7 +26,7 @@ export const flockChats = group(
   {
     addTeamchat: post('/flock/settings/webhooks/teamchat/add', 'admin', 'Add a team chat', One, Nothing, {
       settings,
-      example: { params: { ...flock, url: 'https://teamchat.example.com/webhookb2/new' } },
+      example: { ...flock, url: 'https://teamchat.example.com/webhookb2/new' },
     }),
     teamchat: get(
       '/flock/settings/webhooks/teamchat',
@@ -34,7 +34,7 @@ export const flockChats = group(
       'List the team chats of a Flock',
       Flock,
       Type.Object({ teamchat_webhooks: Type.Array(text), webhooks_enabled: flag }),
-      { example: { params: flock } },
+      { example: flock },
     ),
     removeTeamchat: post(
       '/flock/settings/webhooks/teamchat/remove',
@@ -42,7 +42,7 @@ export const flockChats = group(
       'Remove a team chat',
       One,
       Nothing,
-      { settings, example: { params: team } },
+      { settings, example: team },
     ),
     testTeamchat: post(
       '/flock/settings/webhooks/teamchat/test',
@@ -50,7 +50,7 @@ export const flockChats = group(
       'Send a test alert to a team chat',
       One,
       Tested,
-      { example: { params: team } },
+      { example: team },
     ),
     chatops: get(
       '/flock/settings/webhooks/chatops',
@@ -58,7 +58,7 @@ export const flockChats = group(
       'List the chat-service channels of a Flock',
       Flock,
       Type.Object({ chatops_webhooks: Type.Array(Chatops), webhooks_enabled: flag }),
-      { example: { params: flock } },
+      { example: flock },
     ),
     removeChatops: post(
       '/flock/settings/webhooks/chatops/remove',
@@ -70,7 +70,7 @@ export const flockChats = group(
         channel: Type.String({ description: 'Channel, as it is listed', maxLength: 200 }),
       },
       Nothing,
-      { settings, example: { params: { ...flock, team: 'Blue team', channel: '#alerts' } } },
+      { settings, example: { ...flock, team: 'Blue team', channel: '#alerts' } },
     ),
     testChatops: post(
       '/flock/settings/webhooks/chatops/test',
@@ -78,7 +78,7 @@ export const flockChats = group(
       'Send a test alert to a chat-service channel',
       One,
       Tested,
-      { example: { params: chat } },
+      { example: chat },
     ),
   },
 )

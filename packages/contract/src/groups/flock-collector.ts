@@ -6,7 +6,7 @@ import { Siem } from '../records/webhooks.ts'
 
 const Flock = { flock_id }
 const settings = 'flock'
-const example = { params: { flock_id: 'flock:default' } }
+const example = { flock_id: 'flock:default' }
 
 export const flockCollector = group(
   'Flock event collector',
@@ -32,12 +32,10 @@ export const flockCollector = group(
       {
         settings,
         example: {
-          params: {
-            flock_id: 'flock:default',
-            host: 'collector.example.com',
-            port: '8088',
-            token: 'b3e1f7a4-52c0-4d86-9c0e-7a6f0d1b2c3d',
-          },
+          flock_id: 'flock:default',
+          host: 'collector.example.com',
+          port: '8088',
+          token: 'b3e1f7a4-52c0-4d86-9c0e-7a6f0d1b2c3d',
         },
       },
     ),

@@ -4,7 +4,7 @@ import { dst_port, flag, flock_id, forceWide, lineList, range, src_ip, text } fr
 import { get, group, Nothing, post } from '../operation.ts'
 
 const settings = 'flock'
-const example = { params: { flock_id: 'flock:default' } }
+const example = { flock_id: 'flock:default' }
 const list = '/flock/settings/whitelisting/ip'
 
 const isEnabled = Type.Boolean({ description: 'Whether the list is enabled' })
@@ -23,7 +23,7 @@ export const flockIgnoreLists = group(
       'Add an address, or an address and a port, to the ignored addresses of a Flock',
       { flock_id, src_ip: range, dst_port: Type.Optional(dst_port), force: forceWide },
       Type.Object({ message: text }),
-      { settings, example: { params: { flock_id: 'flock:default', src_ip: '192.0.2.7', dst_port: 22 } } },
+      { settings, example: { flock_id: 'flock:default', src_ip: '192.0.2.7', dst_port: 22 } },
     ),
     save: post(
       `${list}/save`,
@@ -42,7 +42,7 @@ export const flockIgnoreLists = group(
       Nothing,
       {
         settings,
-        example: { params: { flock_id: 'flock:default', whitelist: '192.0.2.7,198.51.100.0/24:22,:443' } },
+        example: { flock_id: 'flock:default', whitelist: '192.0.2.7,198.51.100.0/24:22,:443' },
       },
     ),
     enable: post(`${list}/enable`, 'admin', 'Enable the list of a Flock', { flock_id }, Nothing, {
@@ -111,7 +111,7 @@ export const flockIgnoreLists = group(
         matched_entry: text,
         matched_list: text,
       }),
-      { example: { params: { flock_id: 'flock:default', src_ip: '192.0.2.7', dst_port: 22 } } },
+      { example: { flock_id: 'flock:default', src_ip: '192.0.2.7', dst_port: 22 } },
     ),
     asText: get(
       `${list}/string`,

@@ -6,7 +6,8 @@ import { EmailList, NotificationInfo, SmsList } from '../records/notification-in
 const path = '/flock/settings/notifications'
 const settings = 'flock'
 const example = (params: Readonly<Record<string, string | boolean>>) => ({
-  params: { flock_id: 'flock:default', ...params },
+  flock_id: 'flock:default',
+  ...params,
 })
 
 export const flockNotifications = group(

@@ -30,7 +30,7 @@ export const flockSummaries = group(
       'Count the Birds, tokens and incidents of a Flock',
       { flock_id },
       Type.Object({ flock_summary: Summary }),
-      { example: { params: { flock_id: 'flock:default' } } },
+      { example: { flock_id: 'flock:default' } },
     ),
     all: get(
       '/flocks/summary',
@@ -49,7 +49,7 @@ export const flockSummaries = group(
         ),
       },
       Type.Object({ flocks: Type.Array(Found, { description: 'The Flocks' }) }),
-      { example: { params: { filter_str: 'def' } } },
+      { example: { filter_str: 'def' } },
     ),
   },
 )

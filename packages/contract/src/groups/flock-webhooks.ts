@@ -15,8 +15,8 @@ const Flock = { flock_id }
 const One = { flock_id, url }
 
 const settings = 'flock'
-const example = { params: { flock_id: 'flock:default' } }
-const one = { example: { params: { flock_id: 'flock:default', url: 'https://alerts.example.com/rookery' } } }
+const example = { flock_id: 'flock:default' }
+const one = { example: { flock_id: 'flock:default', url: 'https://alerts.example.com/rookery' } }
 
 export const flockWebhooks = group(
   'Flock webhooks',
@@ -80,11 +80,9 @@ export const flockWebhooks = group(
       {
         settings,
         example: {
-          params: {
-            flock_id: 'flock:default',
-            url: 'https://siem.example.org/hooks/decoys',
-            headers: '{"X-Source":"rookery"}',
-          },
+          flock_id: 'flock:default',
+          url: 'https://siem.example.org/hooks/decoys',
+          headers: '{"X-Source":"rookery"}',
         },
       },
     ),

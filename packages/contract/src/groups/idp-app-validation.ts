@@ -4,7 +4,7 @@ import { upload } from '../fields.ts'
 import { group, Nothing, post } from '../operation.ts'
 import { decoytoken } from '../records/token.ts'
 
-const example = { params: { decoytoken: '{provider_token}' } }
+const example = { decoytoken: '{provider_token}' }
 
 export const idpAppValidation = group(
   'Identity-provider app validation',

@@ -14,8 +14,8 @@ import { del, group, post } from '../operation.ts'
 
 const One = Type.Object({ action: text, key: text })
 const Many = Type.Object({ action: text, keys: Type.Array(text) })
-const open = { example: { params: { incident: '{incident}' } } }
-const closed = { example: { params: { incident: '{acknowledged_incident}' } } }
+const open = { example: { incident: '{incident}' } }
+const closed = { example: { incident: '{acknowledged_incident}' } }
 
 const selection = {
   flock_id: Type.Optional(flock_id),
@@ -38,7 +38,7 @@ const updated_id = Type.Optional(
     description: 'Extension: answers 409 if the incident has another updated_id by now',
   }),
 )
-const bulk = { isStrict: true, example: { params: { older_than: '0h' } } }
+const bulk = { isStrict: true, example: { older_than: '0h' } }
 
 export const incidentActions = group(
   'Incident actions',

@@ -58,7 +58,7 @@ const Search = Type.Object({
   total_results: count,
 })
 
-const paged = { example: { params: { newer_than: '2026-01-01-00:00:00', limit: 50 } } }
+const paged = { example: { newer_than: '2026-01-01-00:00:00', limit: 50 } }
 
 export const incidentQueries = group(
   'Incident queries',
@@ -107,7 +107,7 @@ export const incidentQueries = group(
       'List incidents of a source, deleted ones included; the newest 1,000, older ones by cursor',
       { src_ip: Type.Optional(src_ip), flock_id: Type.Optional(flock_id), cursor },
       Type.Object({ cursor: Cursor, incidents: Type.Array(PastIncident) }),
-      { example: { params: { src_ip: '192.0.2.7' } } },
+      { example: { src_ip: '192.0.2.7' } },
     ),
     fetch: get(
       '/incident/fetch',
@@ -120,7 +120,7 @@ export const incidentQueries = group(
         tz,
       },
       Type.Object({ incident: FetchedIncident }),
-      { example: { params: { incident: '{incident}', extended_details: true } } },
+      { example: { incident: '{incident}', extended_details: true } },
     ),
   },
 )

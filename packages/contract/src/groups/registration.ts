@@ -5,8 +5,8 @@ import { get, group, Nothing, post } from '../operation.ts'
 import { PendingBird, QueuedBird } from '../records/bird.ts'
 
 const NodeId = Type.Object({ node_id: text })
-const one = { example: { params: { node_id: '{pending_node_id}' } } }
-const many = { example: { params: { node_ids: '{pending_node_id}' } } }
+const one = { example: { node_id: '{pending_node_id}' } }
+const many = { example: { node_ids: '{pending_node_id}' } }
 
 export const registration = group(
   'Registration of Birds',
@@ -25,7 +25,7 @@ export const registration = group(
       'List the Birds that wait for room in a Flock, oldest first',
       { flock_id },
       Type.Object({ devices: Type.Array(QueuedBird) }),
-      { example: { params: { flock_id: 'flock:default' } } },
+      { example: { flock_id: 'flock:default' } },
     ),
     cancel: post(
       '/device/cancel_commission',
@@ -81,7 +81,7 @@ export const registration = group(
       'Remove a Bird; an online one is powered off first',
       { node_id, skip_poweroff: withDefault(flag, false) },
       Type.Object({ delayed: flag, node_id: text }),
-      { example: { params: { node_id: '{node_id}', skip_poweroff: true } } },
+      { example: { node_id: '{node_id}', skip_poweroff: true } },
     ),
   },
 )

@@ -28,7 +28,7 @@ const ofFlock = Type.Optional({ ...flock_id, description: 'Only the tokens of th
 const Listed = Type.Array(Token)
 
 const One = Type.Object({ decoytoken: Token })
-const theToken = { params: { decoytoken: '{decoytoken}' } }
+const theToken = { decoytoken: '{decoytoken}' }
 
 export const tokens = group('Tokens', 'Tokens are created, found, changed and deleted.', {
   create: post(
@@ -38,9 +38,7 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
     { memo, kind, flock_id: flockOrDefault, custom_domain, ...tokenCare, ...kindSettings },
     Created,
     {
-      example: {
-        params: { memo: 'Wiki page of the finance team', kind: exampleKind, flock_id: 'flock:default' },
-      },
+      example: { memo: 'Wiki page of the finance team', kind: exampleKind, flock_id: 'flock:default' },
     },
   ),
   createMany: post(
@@ -65,7 +63,7 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
     Nothing,
     {
       answers: 'file',
-      example: { params: { csv: `kind,memo\n${exampleKind},Wiki page of the finance team` } },
+      example: { csv: `kind,memo\n${exampleKind},Wiki page of the finance team` },
     },
   ),
   update: post(
@@ -88,9 +86,7 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
     },
     One,
     {
-      example: {
-        params: { decoytoken: '{decoytoken}', memo: 'Moved to the new wiki' },
-      },
+      example: { decoytoken: '{decoytoken}', memo: 'Moved to the new wiki' },
     },
   ),
   enable: post(
@@ -173,7 +169,7 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
     }),
     {
       answers: 'file',
-      example: { params: { decoytoken: '{decoytoken}', format: 'csv', tz: 'Europe/Berlin' } },
+      example: { decoytoken: '{decoytoken}', format: 'csv', tz: 'Europe/Berlin' },
     },
   ),
   download: get(
@@ -182,7 +178,7 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
     'Download the file of a token with an API key',
     { decoytoken },
     Nothing,
-    { answers: 'file', example: { params: { decoytoken: '{file_token}' } } },
+    { answers: 'file', example: { decoytoken: '{file_token}' } },
   ),
   kinds: get(
     '/decoytokens/list',
@@ -207,7 +203,7 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
     'List all tokens, or those of a Flock, oldest first',
     { flock_id: ofFlock },
     Type.Object({ tokens: Listed }),
-    { example: { params: { flock_id: 'flock:default' } } },
+    { example: { flock_id: 'flock:default' } },
   ),
   paginate: get(
     '/decoytokens/paginate',
@@ -215,7 +211,7 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
     'List tokens page by page, oldest first',
     { flock_id: ofFlock, limit, cursor },
     Type.Object({ cursor: Cursor, tokens: Listed, page_num: count, page_total: count }),
-    { example: { params: { limit: 50 } } },
+    { example: { limit: 50 } },
   ),
   search: get(
     '/decoytokens/search',
@@ -240,7 +236,7 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
       total_pages: count,
       total_results: count,
     }),
-    { example: { params: { filter_str: 'file server', kind: exampleKind } } },
+    { example: { filter_str: 'file server', kind: exampleKind } },
   ),
   removeMany: del(
     '/decoytokens/delete',
@@ -248,6 +244,6 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
     'Delete several tokens; if one id is unknown, none is deleted',
     { decoytokens: { ...commaList, description: 'Ids of tokens, separated by commas' } },
     Type.Object({ decoytokens: Type.Array(text, { description: 'Ids of the deleted tokens' }) }),
-    { example: { params: { decoytokens: '{decoytoken}' } } },
+    { example: { decoytokens: '{decoytoken}' } },
   ),
 })

@@ -26,7 +26,7 @@ const changeable = {
 
 const OneUser = Type.Object({ user: { ...User, description: 'The user' } })
 const settings = 'console'
-const example = { params: { email: '{email}' } }
+const example = { email: '{email}' }
 
 export const users = group('Users', 'The people who use the console, and their roles in Flocks.', {
   read: get('/user/get', 'read-only', 'Read a user', { email }, OneUser, { example }),
@@ -37,7 +37,7 @@ export const users = group('Users', 'The people who use the console, and their r
     'Find users by part of their address or note',
     { filter_str: Type.String({ maxLength: 1000, description: 'Part of the address or note, in any case' }) },
     Type.Object({ users: Type.Array(FilteredUser) }),
-    { example: { params: { filter_str: 'example.com' } } },
+    { example: { filter_str: 'example.com' } },
   ),
   list: get(
     '/users/list',
@@ -52,7 +52,7 @@ export const users = group('Users', 'The people who use the console, and their r
     'List the users who have a role in a Flock',
     { flock_id },
     Type.Object({ users: Type.Array(Type.Object({ ...ListedUser.properties, role: text })) }),
-    { example: { params: { flock_id: 'flock:default' } } },
+    { example: { flock_id: 'flock:default' } },
   ),
   create: post(
     '/user/create',
@@ -63,12 +63,10 @@ export const users = group('Users', 'The people who use the console, and their r
     {
       settings,
       example: {
-        params: {
-          email: '{new_email}',
-          password: 'kestrel over the harbour',
-          access_level: 'user',
-          note: 'Night shift',
-        },
+        email: '{new_email}',
+        password: 'kestrel over the harbour',
+        access_level: 'user',
+        note: 'Night shift',
       },
     },
   ),
@@ -84,7 +82,7 @@ export const users = group('Users', 'The people who use the console, and their r
       ...changeable,
     },
     OneUser,
-    { settings, example: { params: { email: '{email}', note: 'Day shift', summary_email_enabled: true } } },
+    { settings, example: { email: '{email}', note: 'Day shift', summary_email_enabled: true } },
   ),
   disable: post('/user/disable', 'admin', 'Disable a user', { email }, OneUser, { settings, example }),
   enable: post('/user/enable', 'admin', 'Enable a disabled user', { email }, OneUser, {
@@ -100,7 +98,7 @@ export const users = group('Users', 'The people who use the console, and their r
     OneUser,
     {
       settings: 'flock',
-      example: { params: { email: '{email}', flock_id: 'flock:default', role: 'watcher' } },
+      example: { email: '{email}', flock_id: 'flock:default', role: 'watcher' },
     },
   ),
   unassign: post(
@@ -109,6 +107,6 @@ export const users = group('Users', 'The people who use the console, and their r
     'Remove the role of a user in a Flock',
     { email, flock_id },
     OneUser,
-    { settings: 'flock', example: { params: { email: '{flock_user_email}', flock_id: 'flock:default' } } },
+    { settings: 'flock', example: { email: '{flock_user_email}', flock_id: 'flock:default' } },
   ),
 })
