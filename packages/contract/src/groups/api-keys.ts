@@ -2,9 +2,11 @@
 import Type from 'typebox'
 import { note, text } from '../fields.ts'
 import { del, get, group, Nothing, post } from '../operation.ts'
+import { consoleSwitch } from '../switches.ts'
 
 const key_id = Type.String({ maxLength: 64 })
 const settings = 'console'
+const api = consoleSwitch('/settings/api')
 const one = { key_id: '{key_id}' }
 
 /** 2.9, with the extensions of this console: allowed addresses, expiry and time of the last use. */
@@ -77,13 +79,6 @@ export const apiKeys = group('API keys', 'Keys for the API, and the switch that 
   addOld: add('/token/add', true),
   removeOld: remove('/token/remove', true),
   downloadOld: download('/token/download'),
-  disableApi: post('/settings/api/disable', 'admin', 'Disable all API keys', {}, Nothing, { settings }),
-  enableApi: post(
-    '/settings/api/enable',
-    'admin',
-    'Enable all API keys; while they are disabled, only `rookery api-switch on` can',
-    {},
-    Nothing,
-    { settings },
-  ),
+  disableApi: api.disable('Disable all API keys'),
+  enableApi: api.enable('Enable all API keys; while they are disabled, only `rookery api-switch on` can'),
 })

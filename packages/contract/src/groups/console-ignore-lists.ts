@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { dst_port, flag, forceWide, lineList, range, src_ip, text } from '../fields.ts'
 import { del, get, group, Nothing, post } from '../operation.ts'
+import { consoleSwitch } from '../switches.ts'
 
 const hostname = Type.String({ maxLength: 254, description: 'A host name' })
 const annotation = Type.String({
@@ -21,6 +22,10 @@ const IgnoreList = Type.Object({
   lines: Type.Array(text, { description: 'The lines of the list, in their order' }),
 })
 const settings = 'console'
+const ips = consoleSwitch('/settings/whitelisting')
+const hostNames = consoleSwitch('/settings/ignore_hostnames')
+const sourcePorts = consoleSwitch('/settings/ignorelist_src_port')
+const annotations = consoleSwitch('/settings/ignored_annotations')
 const ofAddress = { src_ip: '192.0.2.7' }
 const ofAnnotation = { annotation: 'palo_alto_pdf' }
 
@@ -81,22 +86,8 @@ export const consoleIgnoreLists = group(
       }),
       { settings, example: ofAddress },
     ),
-    enableIps: post(
-      '/settings/whitelisting/enable',
-      'admin',
-      'Enable the list of ignored addresses',
-      {},
-      Nothing,
-      { settings },
-    ),
-    disableIps: post(
-      '/settings/whitelisting/disable',
-      'admin',
-      'Disable the list of ignored addresses',
-      {},
-      Nothing,
-      { settings },
-    ),
+    enableIps: ips.enable('Enable the list of ignored addresses'),
+    disableIps: ips.disable('Disable the list of ignored addresses'),
     isIpIgnored: get(
       '/settings/is_ip_ignored',
       'read-only',
@@ -125,22 +116,8 @@ export const consoleIgnoreLists = group(
       Nothing,
       { settings, example: { hostnames: 'scanners.example.com' } },
     ),
-    enableHostNames: post(
-      '/settings/ignore_hostnames/enable',
-      'admin',
-      'Enable the list of ignored host names',
-      {},
-      Nothing,
-      { settings },
-    ),
-    disableHostNames: post(
-      '/settings/ignore_hostnames/disable',
-      'admin',
-      'Disable the list of ignored host names',
-      {},
-      Nothing,
-      { settings },
-    ),
+    enableHostNames: hostNames.enable('Enable the list of ignored host names'),
+    disableHostNames: hostNames.disable('Disable the list of ignored host names'),
     isHostNameIgnored: get(
       '/settings/is_hostname_whitelisted',
       'read-only',
@@ -168,22 +145,8 @@ export const consoleIgnoreLists = group(
       Nothing,
       { settings, example: { ignorelist_src_port_ips: '192.0.2.20' } },
     ),
-    enableSourcePorts: post(
-      '/settings/ignorelist_src_port/enable',
-      'admin',
-      'Enable the list of addresses whose port scans are ignored',
-      {},
-      Nothing,
-      { settings },
-    ),
-    disableSourcePorts: post(
-      '/settings/ignorelist_src_port/disable',
-      'admin',
-      'Disable the list of addresses whose port scans are ignored',
-      {},
-      Nothing,
-      { settings },
-    ),
+    enableSourcePorts: sourcePorts.enable('Enable the list of addresses whose port scans are ignored'),
+    disableSourcePorts: sourcePorts.disable('Disable the list of addresses whose port scans are ignored'),
 
     ignoredAnnotations: get(
       '/settings/ignored_annotations',
@@ -208,22 +171,8 @@ export const consoleIgnoreLists = group(
       Type.Object({ message: text }),
       { settings, example: ofAnnotation },
     ),
-    enableAnnotations: post(
-      '/settings/ignored_annotations/enable',
-      'admin',
-      'Enable the list of ignored annotations',
-      {},
-      Nothing,
-      { settings },
-    ),
-    disableAnnotations: post(
-      '/settings/ignored_annotations/disable',
-      'admin',
-      'Disable the list of ignored annotations',
-      {},
-      Nothing,
-      { settings },
-    ),
+    enableAnnotations: annotations.enable('Enable the list of ignored annotations'),
+    disableAnnotations: annotations.disable('Disable the list of ignored annotations'),
     isAnnotationIgnored: get(
       '/settings/ignored_annotations/is_annotation_ignored',
       'read-only',
