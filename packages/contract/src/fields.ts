@@ -30,6 +30,10 @@ export const flock_id = Type.String({ maxLength: 64 })
 export const flockOrDefault = withDefault(flock_id, 'flock:default')
 /** The key of an incident, as a parameter. */
 export const incident = Type.String({ maxLength: INCIDENT_KEY_LENGTH })
+/** Of a page of a list. */
+export const cursor = Type.Optional(
+  Type.String({ description: 'A cursor from the previous answer', maxLength: 4096 }),
+)
 export const tz = Type.Optional(Type.String({ maxLength: 64 }))
 export const note = Type.String({ maxLength: 10_000 })
 export const memo = Type.String({

@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import {
   count,
+  cursor,
   filter_logtypes,
   filter_str,
   flag,
@@ -18,9 +19,6 @@ import { Cursor, FetchedIncident, FoundIncident, ListedIncident, PastIncident } 
 
 const when = Type.Optional(Type.String({ maxLength: 40 }))
 const limit = Type.Optional(Type.Integer({ minimum: 1 }))
-const cursor = Type.Optional(
-  Type.String({ description: 'A cursor from the previous answer', maxLength: 4096 }),
-)
 
 const listParams = {
   node_id: Type.Optional(node_id),
@@ -58,29 +56,18 @@ const Search = Type.Object({
   total_results: count,
 })
 
-const paged = { example: { newer_than: '2026-01-01-00:00:00', limit: 50 } }
+const list = (path: string, title: string) =>
+  get(path, 'read-only', title, listParams, Feed, {
+    example: { newer_than: '2026-01-01-00:00:00', limit: 50 },
+  })
 
 export const incidentQueries = group(
   'Incident queries',
   'Lists of incidents, search, the history of a source, and single incidents.',
   {
-    all: get('/incidents/all', 'read-only', 'List all incidents', listParams, Feed, paged),
-    acknowledged: get(
-      '/incidents/acknowledged',
-      'read-only',
-      'List acknowledged incidents',
-      listParams,
-      Feed,
-      paged,
-    ),
-    unacknowledged: get(
-      '/incidents/unacknowledged',
-      'read-only',
-      'List unacknowledged incidents',
-      listParams,
-      Feed,
-      paged,
-    ),
+    all: list('/incidents/all', 'List all incidents'),
+    acknowledged: list('/incidents/acknowledged', 'List acknowledged incidents'),
+    unacknowledged: list('/incidents/unacknowledged', 'List unacknowledged incidents'),
     search: get(
       '/incidents/search',
       'read-only',

@@ -4,6 +4,7 @@ import {
   commaList,
   count,
   csvFile,
+  cursor,
   flock_id,
   flockOrDefault,
   memo,
@@ -21,14 +22,13 @@ import { TokenChannel } from '../records/token-channel.ts'
 import { TokenProvider } from '../records/token-provider.ts'
 
 const limit = Type.Optional(Type.Integer({ minimum: 1 }))
-const cursor = Type.Optional(
-  Type.String({ description: 'A cursor from the previous answer', maxLength: 4096 }),
-)
 const ofFlock = Type.Optional({ ...flock_id, description: 'Only the tokens of this Flock' })
 const Listed = Type.Array(Token)
 
 const One = Type.Object({ decoytoken: Token })
 const theToken = { decoytoken: '{decoytoken}' }
+const switchTo = (verb: string, title: string) =>
+  post(`/decoytoken/${verb}`, 'admin', title, { decoytoken }, One, { example: theToken })
 
 export const tokens = group('Tokens', 'Tokens are created, found, changed and deleted.', {
   create: post(
@@ -89,26 +89,8 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
       example: { decoytoken: '{decoytoken}', memo: 'Moved to the new wiki' },
     },
   ),
-  enable: post(
-    '/decoytoken/enable',
-    'admin',
-    'Enable a token: touches raise incidents',
-    { decoytoken },
-    One,
-    {
-      example: theToken,
-    },
-  ),
-  disable: post(
-    '/decoytoken/disable',
-    'admin',
-    'Disable a token: touches raise no incident',
-    { decoytoken },
-    One,
-    {
-      example: theToken,
-    },
-  ),
+  enable: switchTo('enable', 'Enable a token: touches raise incidents'),
+  disable: switchTo('disable', 'Disable a token: touches raise no incident'),
   selfTest: post(
     '/decoytoken/selftest',
     'admin',
