@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { flock_id, node_id, text } from '../fields.ts'
 import { get, group, post } from '../operation.ts'
+import { readFlock } from '../switches.ts'
 
 const name = Type.String({
   description: 'Name of the Flock',
@@ -12,7 +13,6 @@ const name = Type.String({
   },
 })
 const OneFlock = Type.Object({ flock_id: text })
-const theDefault = { flock_id: 'flock:default' }
 
 export const flocks = group('Flocks', 'Groups of Birds and tokens.', {
   create: post('/flock/create', 'admin', 'Create a Flock', { name }, OneFlock, {
@@ -33,14 +33,7 @@ export const flocks = group('Flocks', 'Groups of Birds and tokens.', {
     OneFlock,
     { settings: 'device', example: { node_id: '{node_id}', flock_id: '{flock_id}' } },
   ),
-  members: get(
-    '/flock/list',
-    'read-only',
-    'List the Birds of a Flock',
-    { flock_id },
-    Type.Object({ sensors: Type.Array(text) }),
-    { example: theDefault },
-  ),
+  members: readFlock('/flock/list', 'List the Birds of a Flock', Type.Object({ sensors: Type.Array(text) })),
   list: get(
     '/flocks/list',
     'read-only',

@@ -1,8 +1,9 @@
 // 4.2: pending Birds are registered or rejected, and registered ones removed.
 import Type from 'typebox'
-import { commaList, flag, flock_id, flockOrDefault, node_id, text, withDefault } from '../fields.ts'
+import { commaList, flag, flockOrDefault, node_id, text, withDefault } from '../fields.ts'
 import { get, group, Nothing, post } from '../operation.ts'
 import { PendingBird, QueuedBird } from '../records/bird.ts'
+import { readFlock } from '../switches.ts'
 
 const NodeId = Type.Object({ node_id: text })
 const one = { example: { node_id: '{pending_node_id}' } }
@@ -19,13 +20,10 @@ export const registration = group(
       {},
       Type.Object({ devices: Type.Array(PendingBird) }),
     ),
-    queued: get(
+    queued: readFlock(
       '/flock/commission/pending',
-      'read-only',
       'List the Birds that wait for room in a Flock, oldest first',
-      { flock_id },
       Type.Object({ devices: Type.Array(QueuedBird) }),
-      { example: { flock_id: 'flock:default' } },
     ),
     cancel: post(
       '/device/cancel_commission',

@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { flag, flock_id, secret, text, withDefault } from '../fields.ts'
 import { del, get, group, post } from '../operation.ts'
 import { FilteredUser, ListedUser, User, UserRights } from '../records/user.ts'
+import { readFlock } from '../switches.ts'
 
 const email = Type.String({ maxLength: 254 })
 const password = secret(
@@ -46,13 +47,10 @@ export const users = group('Users', 'The people who use the console, and their r
     {},
     Type.Object({ users: Type.Array(ListedUser) }),
   ),
-  ofFlock: get(
+  ofFlock: readFlock(
     '/flock/users',
-    'read-only',
     'List the users who have a role in a Flock',
-    { flock_id },
     Type.Object({ users: Type.Array(Type.Object({ ...ListedUser.properties, role: text })) }),
-    { example: { flock_id: 'flock:default' } },
   ),
   create: post(
     '/user/create',
