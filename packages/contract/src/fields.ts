@@ -1,7 +1,7 @@
 // Parameters and fields that several groups share. A schema is the check, the type and the documentation. What a name
 // means stands in field-descriptions.ts.
 import { INCIDENT_KEY_LENGTH } from '@rookery/kernel/ids.ts'
-import Type, { type TSchema } from 'typebox'
+import Type, { type TSchema, type TSchemaOptions } from 'typebox'
 
 /** A schema that has a default, known to the compiler. */
 export type WithDefault<S extends TSchema> = S & { readonly default: unknown }
@@ -20,6 +20,15 @@ export const secret = <S extends TSchema>(schema: S, how: Secrecy = 'whole'): S 
   ...schema,
   secret: how,
 })
+
+/** One of these texts. */
+export const oneOf = <const T extends readonly string[]>(choices: T, options?: TSchemaOptions) =>
+  Type.Unsafe<T[number]>(
+    Type.Union(
+      choices.map((choice) => Type.Literal(choice)),
+      options,
+    ),
+  )
 
 export const text = Type.String()
 export const flag = Type.Boolean()

@@ -1,6 +1,6 @@
 // 4.14: global API keys, and the switch for all of them.
 import Type from 'typebox'
-import { note, text } from '../fields.ts'
+import { note, oneOf, text } from '../fields.ts'
 import { del, get, group, Nothing, post } from '../operation.ts'
 import { consoleSwitch } from '../switches.ts'
 
@@ -26,7 +26,7 @@ const GlobalApiKey = Type.Object({
 })
 
 const addParams = {
-  auth_token_type: Type.Union([Type.Literal('read-only'), Type.Literal('analyst'), Type.Literal('admin')], {
+  auth_token_type: oneOf(['read-only', 'analyst', 'admin'], {
     description: 'What the key may do; it cannot be changed later',
   }),
   note,

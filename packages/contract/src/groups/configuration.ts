@@ -1,6 +1,6 @@
 // 4.8, and as extensions: what can be configured, the personalities, and what became of each change.
 import Type from 'typebox'
-import { count, jsonObject, node_id, secret, text } from '../fields.ts'
+import { count, jsonObject, node_id, oneOf, secret, text } from '../fields.ts'
 import { get, group, post } from '../operation.ts'
 
 const bird = Type.Optional({ ...node_id, description: 'Only what this Bird knows' })
@@ -11,17 +11,7 @@ const bundle_tag = Type.String({ maxLength: 64, description: 'Id of a bundle' })
 const personalityName = Type.String({ maxLength: 100, description: 'Name of a personality' })
 
 const Setting = Type.Object({
-  type: Type.Union(
-    [
-      Type.Literal('text'),
-      Type.Literal('integer'),
-      Type.Literal('boolean'),
-      Type.Literal('list'),
-      Type.Literal('object'),
-      Type.Literal('tree'),
-    ],
-    { description: 'Form of the value' },
-  ),
+  type: oneOf(['text', 'integer', 'boolean', 'list', 'object', 'tree'], { description: 'Form of the value' }),
   title: Type.String({ description: 'Its name for people' }),
   description: Type.String({
     description: 'What else is to be known, such as why it has no effect; may be empty',
@@ -52,16 +42,9 @@ const Bundle = Type.Object({
   tag: bundle_tag,
   node_id,
   type: Type.String({ description: 'What it brings: settings' }),
-  state: Type.Union(
-    [
-      Type.Literal('waiting'),
-      Type.Literal('started'),
-      Type.Literal('applied'),
-      Type.Literal('failed'),
-      Type.Literal('rolled back'),
-    ],
-    { description: 'What became of it' },
-  ),
+  state: oneOf(['waiting', 'started', 'applied', 'failed', 'rolled back'], {
+    description: 'What became of it',
+  }),
   bundle_size: { ...count, description: 'Its bytes' },
   bytes_copied: { ...count, description: 'How many of them the Bird has fetched' },
   reason: Type.String({

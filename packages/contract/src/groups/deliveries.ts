@@ -1,20 +1,11 @@
 // Extension: the log of deliveries, kept for 90 days, and replaying them.
 import Type from 'typebox'
-import { count, flock_id, text } from '../fields.ts'
+import { count, flock_id, oneOf, text } from '../fields.ts'
 import { get, group, post } from '../operation.ts'
 
-const state = Type.Union(
-  [
-    Type.Literal('waiting'),
-    Type.Literal('delivered'),
-    Type.Literal('failed'),
-    Type.Literal('dropped'),
-    Type.Literal('folded'),
-  ],
-  {
-    description: 'State of the delivery; folded: a digest took its place; dropped: it is not sent any more',
-  },
-)
+const state = oneOf(['waiting', 'delivered', 'failed', 'dropped', 'folded'], {
+  description: 'State of the delivery; folded: a digest took its place; dropped: it is not sent any more',
+})
 const since = Type.String({
   description: 'Only deliveries created at or after this time, yyyy-mm-dd-hh:mm:ss, UTC',
   maxLength: 40,
@@ -85,7 +76,7 @@ export const deliveries = group(
         webhook_id: Type.String({ maxLength: 64 }),
         since,
         state: Type.Optional(
-          Type.Union([Type.Literal('failed'), Type.Literal('dropped'), Type.Literal('delivered')], {
+          oneOf(['failed', 'dropped', 'delivered'], {
             description: 'Only deliveries in this state; default: failed and dropped',
           }),
         ),

@@ -9,6 +9,7 @@ import {
   flock_id,
   incident,
   node_id,
+  oneOf,
   src_ip,
   text,
   tz,
@@ -80,7 +81,7 @@ export const incidentQueries = group(
         newer_than: when,
         older_than: when,
         filter_incident_state: withDefault(
-          Type.Union([Type.Literal('all'), Type.Literal('unacknowledged'), Type.Literal('acknowledged')]),
+          oneOf(['all', 'unacknowledged', 'acknowledged']),
           'unacknowledged',
         ),
         limit,

@@ -1,6 +1,6 @@
 // 4.2: pending Birds are registered or rejected, and registered ones removed.
 import Type from 'typebox'
-import { commaList, flag, flockOrDefault, node_id, text, withDefault } from '../fields.ts'
+import { commaList, flag, flockOrDefault, node_id, oneOf, text, withDefault } from '../fields.ts'
 import { get, group, Nothing, post } from '../operation.ts'
 import { PendingBird, QueuedBird } from '../records/bird.ts'
 import { readFlock } from '../switches.ts'
@@ -56,9 +56,7 @@ export const registration = group(
       { node_id, flock_id: flockOrDefault },
       Type.Object({
         node_id: text,
-        state: Type.Union([Type.Literal('assigned'), Type.Literal('queued')], {
-          description: 'assigned, or queued while the Flock is full',
-        }),
+        state: oneOf(['assigned', 'queued'], { description: 'assigned, or queued while the Flock is full' }),
       }),
       one,
     ),

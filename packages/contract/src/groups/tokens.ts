@@ -8,6 +8,7 @@ import {
   flock_id,
   flockOrDefault,
   memo,
+  oneOf,
   secret,
   text,
   tz,
@@ -136,7 +137,7 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
       ),
       cursor,
       format: withDefault(
-        Type.Union([Type.Literal('json'), Type.Literal('csv')], {
+        oneOf(['json', 'csv'], {
           description: 'json: a page; csv: all touches as a file, in which no cell is a formula',
         }),
         'json',

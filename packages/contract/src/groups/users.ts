@@ -1,6 +1,6 @@
 // 4.16: the people who use the console. Creating and changing them is an extension.
 import Type from 'typebox'
-import { flag, flock_id, secret, text, withDefault } from '../fields.ts'
+import { flag, flock_id, oneOf, secret, text, withDefault } from '../fields.ts'
 import { del, get, group, post } from '../operation.ts'
 import { FilteredUser, ListedUser, User, UserRights } from '../records/user.ts'
 import { readFlock } from '../switches.ts'
@@ -13,7 +13,7 @@ const password = secret(
     format: 'password',
   }),
 )
-const access_level = Type.Union([Type.Literal('admin'), Type.Literal('user')])
+const access_level = oneOf(['admin', 'user'])
 
 const changeable = {
   note: Type.Optional(Type.String({ maxLength: 10_000, description: 'Free text; a blank clears it' })),
@@ -92,7 +92,7 @@ export const users = group('Users', 'The people who use the console, and their r
     '/user/flock/assign',
     'admin',
     'Give a user a role in a Flock; it replaces the previous one',
-    { email, flock_id, role: Type.Union([Type.Literal('manager'), Type.Literal('watcher')]) },
+    { email, flock_id, role: oneOf(['manager', 'watcher']) },
     OneUser,
     {
       settings: 'flock',
