@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { parseEnrolment } from '@rookery/link/enrolment.ts'
 import { addReceiver, loopbackOutbound } from '../../../test/raise-incident.ts'
 import { pendingBird, registeredBird } from '../../../test/birds.ts'
 import { engines, openTestConsole, type Answer, type TestConsole } from '../../../test/test-console.ts'
-import { connectBird, hello, newKey, SPOOL } from '../../../test/link-bird.ts'
+import { enrolledBird, helloBird, SPOOL } from '../../../test/link-bird.ts'
 import { openReceiver } from '../../../test/receiver.ts'
 import { sshLogin } from '../../../test/touches.ts'
 
@@ -12,20 +11,11 @@ const info = async (rookery: TestConsole, node_id: string) =>
 const reboot = (rookery: TestConsole, node_id: string): Promise<Answer> =>
   rookery.post('/device/reboot', { node_id })
 
-/** A Bird with a link, commissioned by an enrolment code. */
-async function online(rookery: TestConsole) {
-  const key = newKey()
-  const { secret } = parseEnrolment(await rookery.console.enrolLocalBird())
-  const bird = await connectBird(rookery.console.linkUrl, { key })
-  bird.send(hello({ enrol: secret }))
-  const { nodeId } = await bird.receives('COMMISSIONED')
-  return { key, bird, nodeId }
-}
-
 describe.each(engines)('reboots (%s)', (engine) => {
   it('a Bird that has its link is sent the command at once, and once for several requests', async () => {
     const rookery = await openTestConsole({ engine })
-    const { bird, nodeId } = await online(rookery)
+    const bird = await enrolledBird(rookery)
+    const { nodeId } = bird
     expect((await reboot(rookery, nodeId)).json).toEqual({ result: 'success' })
     const command = await bird.receives('CMD')
     expect(command.kind).toBe('reboot')
@@ -43,12 +33,12 @@ describe.each(engines)('reboots (%s)', (engine) => {
 
   it('a Bird that is offline is sent the command when it comes back, also after a restart of the console', async () => {
     const rookery = await openTestConsole({ engine })
-    const { key, bird, nodeId } = await online(rookery)
+    const bird = await enrolledBird(rookery)
+    const { key, nodeId } = bird
     await bird.close()
     expect((await reboot(rookery, nodeId)).status).toBe(200)
     await rookery.restart()
-    const again = await connectBird(rookery.console.linkUrl, { key })
-    again.send(hello({ nodeId }))
+    const again = await helloBird(rookery.console.linkUrl, { nodeId }, { key })
     expect((await again.receives('CMD')).kind).toBe('reboot')
   })
 
@@ -132,7 +122,8 @@ describe.each(engines)('describing a Bird (%s)', (engine) => {
 
   it('a new name reaches the Bird with new settings; the cloud fields stay when it comes again', async () => {
     const rookery = await openTestConsole({ engine })
-    const { key, bird, nodeId } = await online(rookery)
+    const bird = await enrolledBird(rookery)
+    const { key, nodeId } = bird
     const { tag } = await bird.receives('SETTINGS_OFFER')
     await rookery.api.birdOperations.describe({ node_id: nodeId, name: ' till-3 ', cloud_zone: 'eu-1b' })
     const offer = await bird.receives('SETTINGS_OFFER', 2)
@@ -146,8 +137,7 @@ describe.each(engines)('describing a Bird (%s)', (engine) => {
     await rookery.api.birdOperations.describe({ node_id: nodeId, name: 'till-3', note: 'x' })
     expect((await info(rookery, nodeId))['current_settings']).toBe(offer.tag)
     await bird.close()
-    const again = await connectBird(rookery.console.linkUrl, { key })
-    again.send(hello({ nodeId }))
+    const again = await helloBird(rookery.console.linkUrl, { nodeId }, { key })
     await again.receives('REGISTERED')
     expect((await rookery.api.birdQueries.all()).devices).toMatchObject([
       { name: 'till-3', cloud_zone: 'eu-1b' },

@@ -1,9 +1,15 @@
 // What becomes of new settings: over the link, with a Bird that takes, refuses, rolls back, or is away.
 import { describe, expect, it } from 'vitest'
 import type { Body } from '@rookery/link/messages.ts'
-import { parseEnrolment } from '@rookery/link/enrolment.ts'
 import { registeredBird } from '../../../test/birds.ts'
-import { connectBird, heartbeat, hello, newKey, type TestBird } from '../../../test/link-bird.ts'
+import {
+  connectBird,
+  enrolledBird,
+  heartbeat,
+  hello,
+  helloBird,
+  type TestBird,
+} from '../../../test/link-bird.ts'
 import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 
 const bundles = async (rookery: TestConsole, node_id: string) =>
@@ -32,13 +38,9 @@ const applied = ({ tag, seq }: Body<'SETTINGS_OFFER'>, notStanding: Body<'HEARTB
 
 /** A Bird that is commissioned, and was offered its first settings. */
 async function online(rookery: TestConsole) {
-  const key = newKey()
-  const { secret } = parseEnrolment(await rookery.console.enrolLocalBird())
-  const bird = await connectBird(rookery.console.linkUrl, { key })
-  bird.send(hello({ enrol: secret }))
-  const { nodeId } = await bird.receives('COMMISSIONED')
-  const offer = await bird.receives('SETTINGS_OFFER')
-  return { key, bird, nodeId, offer }
+  const bird = await enrolledBird(rookery)
+  const { key, nodeId } = bird
+  return { key, bird, nodeId, offer: await bird.receives('SETTINGS_OFFER') }
 }
 
 describe.each(engines)('the bundle of new settings (%s)', (engine) => {
@@ -98,8 +100,11 @@ describe.each(engines)('the bundle of new settings (%s)', (engine) => {
       'applied',
     ])
     await rookery.restart()
-    const again = await connectBird(rookery.console.linkUrl, { key })
-    again.send(hello({ nodeId, settings: { tag: offer.tag, seq: offer.seq } }))
+    const again = await helloBird(
+      rookery.console.linkUrl,
+      { nodeId, settings: { tag: offer.tag, seq: offer.seq } },
+      { key },
+    )
     const newer = await again.receives('SETTINGS_OFFER')
     expect(JSON.parse(await fetchAll(again, newer))).toMatchObject({ 'device.name': 'till-4' })
     again.send(applied(newer))
