@@ -7,7 +7,6 @@ import {
   anything,
   hexDigits,
   hostPort,
-  https,
   oneOf,
   option,
   ranges,

@@ -1,7 +1,6 @@
 // A real Bird on a machine where ports of its decoys are in use: what stands, and how people learn of the rest.
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
-import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { BirdState, RunningBird } from '@rookery/bird/options.ts'
 import { startBird } from '@rookery/bird/start.ts'
