@@ -100,13 +100,13 @@ export const batch = (events: SpooledEvent[], change: Partial<Body<'EVENT_BATCH'
   },
 })
 
-type Connecting = { readonly key?: KeyPair; readonly clock?: { now(): number } }
+type ConnectOptions = { readonly key?: KeyPair; readonly clock?: { now(): number } }
 
 /** Connects, and says HELLO. */
 export async function helloBird(
   linkUrl: string | undefined,
   said: Partial<Body<'HELLO'>> = {},
-  options: Connecting = {},
+  options: ConnectOptions = {},
 ): Promise<TestBird> {
   const bird = await connectBird(linkUrl, options)
   bird.send(hello(said))
@@ -117,7 +117,7 @@ export async function helloBird(
 export async function enrolledBird(
   { console }: Pick<TestConsole, 'console'>,
   said: Partial<Body<'HELLO'>> = {},
-  options: Connecting = {},
+  options: ConnectOptions = {},
 ): Promise<TestBird & { readonly nodeId: string }> {
   const { secret } = parseEnrolment(await console.enrolLocalBird())
   const bird = await helloBird(console.linkUrl, { enrol: secret, ...said }, options)
@@ -126,7 +126,10 @@ export async function enrolledBird(
 }
 
 /** Connects and completes the handshake; sends no frame yet. */
-export async function connectBird(linkUrl: string | undefined, options: Connecting = {}): Promise<TestBird> {
+export async function connectBird(
+  linkUrl: string | undefined,
+  options: ConnectOptions = {},
+): Promise<TestBird> {
   const key = options.key ?? newKey()
   const clock = options.clock ?? systemClock
   const noise = session({ role: 'initiator', staticKey: key, clock, random: systemRandom })
