@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { addReceiver, loopbackOutbound } from '../../../test/raise-incident.ts'
 import { pendingBird, registeredBird } from '../../../test/birds.ts'
-import { engines, openTestConsole, type Answer, type TestConsole } from '../../../test/test-console.ts'
+import {
+  engines,
+  openTestConsole,
+  ownTestConsole,
+  type Answer,
+  type TestConsole,
+} from '../../../test/test-console.ts'
 import { enrolledBird, helloBird, SPOOL } from '../../../test/link-bird.ts'
 import { openReceiver } from '../../../test/receiver.ts'
 import { sshLogin } from '../../../test/touches.ts'
@@ -12,8 +18,9 @@ const reboot = (rookery: TestConsole, node_id: string): Promise<Answer> =>
   rookery.post('/device/reboot', { node_id })
 
 describe.each(engines)('reboots (%s)', (engine) => {
+  const rookery = ownTestConsole({ engine })
+
   it('a Bird that has its link is sent the command at once, and once for several requests', async () => {
-    const rookery = await openTestConsole({ engine })
     const bird = await enrolledBird(rookery)
     const { nodeId } = bird
     expect((await reboot(rookery, nodeId)).json).toEqual({ result: 'success' })
@@ -32,7 +39,6 @@ describe.each(engines)('reboots (%s)', (engine) => {
   })
 
   it('a Bird that is offline is sent the command when it comes back, also after a restart of the console', async () => {
-    const rookery = await openTestConsole({ engine })
     const bird = await enrolledBird(rookery)
     const { key, nodeId } = bird
     await bird.close()
@@ -43,7 +49,6 @@ describe.each(engines)('reboots (%s)', (engine) => {
   })
 
   it('nobody else can be rebooted', async () => {
-    const rookery = await openTestConsole({ engine })
     expect((await reboot(rookery, 'ffffffffffffffff')).status).toBe(404)
     expect((await reboot(rookery, await pendingBird(rookery))).status).toBe(409)
     const gone = await registeredBird(rookery)
@@ -108,8 +113,9 @@ describe.each(engines)('muted Birds (%s)', (engine) => {
 })
 
 describe.each(engines)('describing a Bird (%s)', (engine) => {
+  const rookery = ownTestConsole({ engine })
+
   it('shows in its records, and what is not said stays', async () => {
-    const rookery = await openTestConsole({ engine })
     const node_id = await registeredBird(rookery, { name: 'old', location: 'Bonn' })
     const said = { note: 'Rack 7\nleft', cloud_project: 'shop', region_id: 'eu-1' }
     const { device } = await rookery.api.birdOperations.describe({ node_id, ...said })
@@ -121,7 +127,6 @@ describe.each(engines)('describing a Bird (%s)', (engine) => {
   })
 
   it('a new name reaches the Bird with new settings; the cloud fields stay when it comes again', async () => {
-    const rookery = await openTestConsole({ engine })
     const bird = await enrolledBird(rookery)
     const { key, nodeId } = bird
     const { tag } = await bird.receives('SETTINGS_OFFER')
@@ -145,7 +150,6 @@ describe.each(engines)('describing a Bird (%s)', (engine) => {
   })
 
   it('refuses a name that is none, nothing at all, and a Bird that is not registered', async () => {
-    const rookery = await openTestConsole({ engine })
     const node_id = await registeredBird(rookery)
     for (const params of [{}, { name: ' ' }, { name: 'two\nlines' }, { name: 'x'.repeat(256) }]) {
       expect((await rookery.post('/device/describe', { node_id, ...params })).status).toBe(400)

@@ -10,7 +10,7 @@ import {
   helloBird,
   type TestBird,
 } from '../../../test/link-bird.ts'
-import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
+import { engines, ownTestConsole, type TestConsole } from '../../../test/test-console.ts'
 
 const bundles = async (rookery: TestConsole, node_id: string) =>
   (await rookery.api.configuration.bundles({ node_id })).bundles
@@ -44,8 +44,9 @@ async function online(rookery: TestConsole) {
 }
 
 describe.each(engines)('the bundle of new settings (%s)', (engine) => {
+  const rookery = ownTestConsole({ engine })
+
   it('waits, is started by the first bytes, and applied when the Bird says so', async () => {
-    const rookery = await openTestConsole({ engine })
     const { bird, nodeId, offer } = await online(rookery)
     expect(await bundles(rookery, nodeId)).toMatchObject([{ state: 'waiting', bytes_copied: 0 }])
     const text = await fetchAll(bird, offer)
@@ -59,7 +60,6 @@ describe.each(engines)('the bundle of new settings (%s)', (engine) => {
   })
 
   it('names the decoys that do not listen, and the key that a Bird cannot use', async () => {
-    const rookery = await openTestConsole({ engine })
     const { bird, nodeId, offer } = await online(rookery)
     bird.send(applied(offer, [{ instance: 'ssh', reason: 'port 22 is in use' }]))
     await expect.poll(() => states(rookery, nodeId)).toEqual(['applied: ssh: port 22 is in use'])
@@ -75,7 +75,6 @@ describe.each(engines)('the bundle of new settings (%s)', (engine) => {
   })
 
   it('is rolled back where the Bird lost its console under it', async () => {
-    const rookery = await openTestConsole({ engine })
     const { bird, nodeId, offer } = await online(rookery)
     bird.send(applied(offer))
     await rename(rookery, nodeId, 'till-3')
@@ -87,7 +86,6 @@ describe.each(engines)('the bundle of new settings (%s)', (engine) => {
   })
 
   it('waits for a Bird that is offline; of two the newer one is sent', async () => {
-    const rookery = await openTestConsole({ engine })
     const { key, bird, nodeId, offer } = await online(rookery)
     bird.send(applied(offer))
     await expect.poll(() => states(rookery, nodeId)).toEqual(['applied'])
@@ -113,7 +111,6 @@ describe.each(engines)('the bundle of new settings (%s)', (engine) => {
   })
 
   it('counts as applied when the report was lost, and the Bird comes back with it', async () => {
-    const rookery = await openTestConsole({ engine })
     const { key, bird, nodeId, offer } = await online(rookery)
     await bird.close()
     const again = await connectBird(rookery.console.linkUrl, { key })
@@ -126,7 +123,6 @@ describe.each(engines)('the bundle of new settings (%s)', (engine) => {
   })
 
   it('goes with its Bird', async () => {
-    const rookery = await openTestConsole({ engine })
     const node_id = await registeredBird(rookery)
     const bundle_tag = await rename(rookery, node_id, 'till-3')
     expect((await rookery.get('/bundle/info', { bundle_tag: 'f'.repeat(32) })).status).toBe(404)
