@@ -3,7 +3,13 @@ import { described, requiredNames } from '@rookery/contract/describe.ts'
 import { fillExample } from '@rookery/contract/examples.ts'
 import { groups } from '@rookery/contract/groups.gen.ts'
 import { ROLE_SAYS } from '@rookery/contract/openapi.ts'
-import { aboutGroup, type About, type Example, type Group, type Operation } from '@rookery/contract/operation.ts'
+import {
+  aboutGroup,
+  type About,
+  type Example,
+  type Group,
+  type Operation,
+} from '@rookery/contract/operation.ts'
 import type { AnsweredFile, Client } from './types.ts'
 
 export type ParameterType = 'text' | 'number' | 'boolean' | 'choice' | 'list' | 'lines' | 'object' | 'file'
