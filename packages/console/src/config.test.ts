@@ -1,15 +1,14 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readConfig } from './config.ts'
+import { ownFolder } from '../test/own-folder.ts'
 
 const KEY = 'ab'.repeat(32)
 
 /** A file with the content, for its owner alone unless `mode` says otherwise. */
 function fileOf(content: string, mode = 0o600): string {
-  const folder = mkdtempSync(join(tmpdir(), 'rookery-config-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = ownFolder()
   const path = join(folder, 'secret')
   writeFileSync(path, content)
   chmodSync(path, mode)

@@ -1,7 +1,6 @@
 // Every option of Rookery: a flag, an environment variable and a line of the reference, from one schema.
 import { Fault } from '@rookery/kernel/fault.ts'
 import { suggest } from '@rookery/kernel/suggest.ts'
-import type { Option } from './option.ts'
 import { CLIENT_VARIABLES, OPTIONS, fileVariable, type OptionName } from './options.ts'
 import { readSecretFile } from './secret-file.ts'
 
@@ -34,7 +33,7 @@ export function readConfig(
       throw new Fault('bad-input', unknownOption(name, [...known]))
   }
   const entries = names.map((name): [OptionName, string] => {
-    const option: Option = OPTIONS[name]
+    const option = OPTIONS[name]
     const { from, text } = givenValue(name, env, flags, warn)
     const value = text === '' ? option.default : text
     if (value !== '' && !option.accepts(value)) {
@@ -55,7 +54,7 @@ function unknownOption(name: string, known: readonly string[]): string {
   return `${name} is not an option of Rookery.${meant} \`rookery up --help\` lists all.`
 }
 
-const isSecret = (name: OptionName): boolean => OPTIONS[name].secret === true
+const isSecret = (name: OptionName): boolean => OPTIONS[name].secret
 
 interface GivenValue {
   /** The variable, or the option with its file. */

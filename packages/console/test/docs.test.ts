@@ -41,7 +41,7 @@ describe.skipIf(chromium === undefined)('the pages at /docs (needs chromium on t
     expect(page.complaints).toEqual([])
     const { note = '' } = (await rookery.get('/flock/note', { flock_id })).json as { note?: string }
     const { example } = groups.flockNotes.add
-    expect(note).toBe(example.params?.['note'])
+    expect(note).toBe(example['note'])
     expect(note).not.toBe('')
   })
 })

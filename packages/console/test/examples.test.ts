@@ -1,7 +1,7 @@
 // Every example of every operation, sent to a real console: what the reference shows can be copied.
-import { fillExample, standInsOf, type ExampleParams } from '@rookery/contract/examples.ts'
+import { fillExample, standInsOf } from '@rookery/contract/examples.ts'
 import { groups } from '@rookery/contract/groups.gen.ts'
-import type { Group, Operation } from '@rookery/contract/operation.ts'
+import type { Example, Group, Operation } from '@rookery/contract/operation.ts'
 import Type, { type TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -19,7 +19,7 @@ type Encoding = 'form' | 'JSON'
 const encodings = (engine: EngineName, method: Operation['method']): readonly Encoding[] =>
   method === 'GET' || engine === 'postgres' ? ['form'] : ['form', 'JSON']
 
-function send(rookery: TestConsole, { method, path, role }: Operation, params: ExampleParams, as: Encoding) {
+function send(rookery: TestConsole, { method, path, role }: Operation, params: Example, as: Encoding) {
   const url = `${rookery.console.apiUrl}/api/v1${path}`
   // A factory's key is in the parameters; it comes without an API key.
   const headers: Record<string, string> =
@@ -76,7 +76,7 @@ function expectAnswer(operation: Operation, given: object): void {
 
 describe.each(engines)('on a console with one of each thing (%s)', (engine) => {
   let rookery: TestConsole
-  let seed: ExampleParams = {}
+  let seed: Example = {}
   let spentBy: string | undefined
   beforeAll(async () => {
     rookery = await openExemplary(engine, 'group')

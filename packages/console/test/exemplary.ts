@@ -1,5 +1,5 @@
 // A console on which every example of the contract works: whatever it may ask outside is there, and pleased.
-import type { ExampleParams } from '@rookery/contract/examples.ts'
+import type { Example } from '@rookery/contract/operation.ts'
 import type { EngineName } from '../src/db/query.ts'
 import { writeSetting } from '../src/stores/settings/store.ts'
 import { openTestConsole, type TestConsole } from './test-console.ts'
@@ -19,7 +19,7 @@ export const openExemplary = (engine: EngineName, lasts: 'test' | 'group' = 'tes
   })
 
 /** Makes room for the next example: one is the switch of the whole API; another receiver than the seed's is there once. */
-export async function tidyUp(rookery: TestConsole, path: string, params: ExampleParams): Promise<void> {
+export async function tidyUp(rookery: TestConsole, path: string, params: Example): Promise<void> {
   if (path === '/settings/api/disable')
     await rookery.console.base.writer.write((tx) => writeSetting(tx, 'api_enabled', 'true'))
   if (!/\/(generic|teamchat)\/add$/.test(path)) return

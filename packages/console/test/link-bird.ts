@@ -2,10 +2,12 @@
 import { randomBytes } from 'node:crypto'
 import { onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
+import { parseEnrolment } from '@rookery/link/enrolment.ts'
 import type { Body, Frame, FrameKind, SpooledEvent } from '@rookery/link/messages.ts'
 import { keyPair, type KeyPair } from '@rookery/link/noise/keys.ts'
 import { session } from '@rookery/link/session.ts'
 import { systemClock, systemRandom } from '../src/world/system.ts'
+import type { TestConsole } from './test-console.ts'
 
 export interface TestBird {
   readonly key: KeyPair
@@ -98,10 +100,35 @@ export const batch = (events: SpooledEvent[], change: Partial<Body<'EVENT_BATCH'
   },
 })
 
+type ConnectOptions = { readonly key?: KeyPair; readonly clock?: { now(): number } }
+
+/** Connects, and says HELLO. */
+export async function helloBird(
+  linkUrl: string | undefined,
+  said: Partial<Body<'HELLO'>> = {},
+  options: ConnectOptions = {},
+): Promise<TestBird> {
+  const bird = await connectBird(linkUrl, options)
+  bird.send(hello(said))
+  return bird
+}
+
+/** A Bird that a code commissioned, on its link. */
+export async function enrolledBird(
+  { console }: Pick<TestConsole, 'console'>,
+  said: Partial<Body<'HELLO'>> = {},
+  options: ConnectOptions = {},
+): Promise<TestBird & { readonly nodeId: string }> {
+  const { secret } = parseEnrolment(await console.enrolLocalBird())
+  const bird = await helloBird(console.linkUrl, { enrol: secret, ...said }, options)
+  const { nodeId } = await bird.receives('COMMISSIONED')
+  return { ...bird, nodeId }
+}
+
 /** Connects and completes the handshake; sends no frame yet. */
 export async function connectBird(
   linkUrl: string | undefined,
-  options: { readonly key?: KeyPair; readonly clock?: { now(): number } } = {},
+  options: ConnectOptions = {},
 ): Promise<TestBird> {
   const key = options.key ?? newKey()
   const clock = options.clock ?? systemClock

@@ -1,17 +1,21 @@
 // Logins at the listeners of tokens, as clients of MySQL and PostgreSQL begin them.
 import { connect } from 'node:net'
 import pg from 'pg'
-import { mysqlLogin } from '@rookery/tokens/client-logins.ts'
+import { mysqlLogin, type MysqlClient } from '@rookery/tokens/client-logins.ts'
 import { hostPort } from '../src/net/host-port.ts'
 
 /** The text of the refusal. */
-export async function logInByMysql(address: string, user: string): Promise<string> {
+export async function logInByMysql(
+  address: string,
+  user: string,
+  more: Partial<MysqlClient> = {},
+): Promise<string> {
   const { host, port } = hostPort(address)
   const socket = connect(port, host)
   let text = ''
   socket.on('data', (bytes) => (text += bytes.toString('latin1')))
   socket.on('error', () => undefined)
-  socket.write(mysqlLogin({ user }))
+  socket.write(mysqlLogin({ user, ...more }))
   await new Promise((resolve) => socket.once('close', resolve))
   return text.slice(text.indexOf('#28000'))
 }

@@ -1,6 +1,4 @@
 // SQLite's plans of what stores ask, over the product's tables.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { migrate } from '../src/db/migrate.ts'
@@ -10,6 +8,7 @@ import { connect } from '../src/db/sqlite/connection.ts'
 import { openSqlite } from '../src/db/sqlite/engine.ts'
 import { sqliteKysely } from '../src/db/sqlite/kysely.ts'
 import { LIMIT_FUNCTION } from '../src/db/time-limit.ts'
+import { ownFolder } from './own-folder.ts'
 
 export interface QueryPlans {
   readonly db: Query
@@ -20,8 +19,7 @@ export interface QueryPlans {
 }
 
 export async function openQueryPlans(): Promise<QueryPlans> {
-  const folder = mkdtempSync(join(tmpdir(), 'rookery-plans-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = ownFolder()
   const path = join(folder, 'x.db')
   const engine = openSqlite(path)
   await migrate(engine, migrations, () => 0)

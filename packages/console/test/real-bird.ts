@@ -1,27 +1,21 @@
 // A real Bird with its real decoys, linked to a test's console.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import type { BirdState, RunningBird } from '@rookery/bird/options.ts'
 import { startBird } from '@rookery/bird/start.ts'
+import { ownFolder } from './own-folder.ts'
 
 /** Starts a Bird on loopback, on free ports; it stops with the test. */
 export async function realBird(consoleUrl: string | undefined, enrol?: string): Promise<RunningBird> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'rookery-bird-'))
   const bird = await startBird({
     consoleUrl: consoleUrl ?? '',
-    dataDir,
+    dataDir: ownFolder(),
     bind: '127.0.0.1',
     portOffset: 'any',
     log: () => undefined,
     maxBackoffMs: 300,
     ...(enrol !== undefined && { enrol }),
   })
-  onTestFinished(async () => {
-    await bird.stop()
-    rmSync(dataDir, { recursive: true, force: true })
-  })
+  onTestFinished(() => bird.stop())
   return bird
 }
 

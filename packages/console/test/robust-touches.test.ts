@@ -1,6 +1,6 @@
 // Touches that were answered while the database was away, or its disk full, survive a kill, and count once each.
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,15 +9,10 @@ import { deliverSpool } from '../src/maintenance/deliver-spool.ts'
 import { examineFolder } from '../src/maintenance/doctor.ts'
 import { readConfig } from '../src/config.ts'
 import { openDataFolder } from '../src/data-folder.ts'
+import { ownFolder } from './own-folder.ts'
 import { openProxy } from './postgres-proxy.ts'
 import { engines, openTestConsole } from './test-console.ts'
 import { startConsole, type ConsoleProcess } from './touches-of-killed-console.ts'
-
-function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'rookery-touches-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
 
 async function start(dataDir: string, url: string) {
   const started = await startConsole(dataDir, url)
@@ -61,7 +56,7 @@ describe.each(engines)('a numbered visit (%s)', (engine) => {
 describe('touches answered while PostgreSQL is away', () => {
   it('count once each after a kill', async () => {
     const proxy = await openProxy()
-    const folder = temporaryFolder()
+    const folder = ownFolder()
     const killed = await start(folder, proxy.url)
     const tokenId = await killed.plant()
     await killed.touch(tokenId, 1)
@@ -84,7 +79,7 @@ describe('touches answered while PostgreSQL is away', () => {
 
   it('of a console that is gone are taken over by another, once each', async () => {
     const proxy = await openProxy()
-    const folder = temporaryFolder()
+    const folder = ownFolder()
     const killed = await start(folder, proxy.url)
     const tokenId = await killed.plant()
     await killed.touch(tokenId, 1)
@@ -141,7 +136,7 @@ it.skipIf(!canMount)(
   () => {
     const child = fileURLToPath(new URL('./robust-touches-disk.child.ts', import.meta.url))
     const run = `${MOUNT} && exec "$2" --disable-warning=ExperimentalWarning "$3" "$1"`
-    const { stdout, stderr, status } = inNamespace(run, temporaryFolder(), process.execPath, child)
+    const { stdout, stderr, status } = inNamespace(run, ownFolder(), process.execPath, child)
     expect(status, stderr).toBe(0)
     expect(JSON.parse(stdout)).toEqual({
       answered: 20,

@@ -4,7 +4,7 @@ import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { pino, type Logger } from 'pino'
-import { afterAll, beforeAll, inject, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, inject, onTestFinished } from 'vitest'
 import type { Operation } from '@rookery/contract/operation.ts'
 import type { Outbound, World } from '@rookery/kernel/world.ts'
 import { openClient } from '@rookery/sdk/client.ts'
@@ -150,11 +150,16 @@ export async function openTestConsole(options: TestConsoleOptions = {}): Promise
 }
 
 /** One console for all tests of the group that calls this; each makes things of its own, and counts nothing but those. */
-export function sharedTestConsole(options: TestConsoleOptions): TestConsole {
+export const sharedTestConsole = (options: TestConsoleOptions): TestConsole =>
+  openedLater((keep) => beforeAll(async () => keep(await openTestConsole({ ...options, lasts: 'group' }))))
+
+/** A console of its own for each test of the group that calls this. */
+export const ownTestConsole = (options: TestConsoleOptions = {}): TestConsole =>
+  openedLater((keep) => beforeEach(async () => keep(await openTestConsole(options))))
+
+function openedLater(open: (keep: (opened: TestConsole) => void) => void): TestConsole {
   let opened: Partial<TestConsole> = {}
-  beforeAll(async () => {
-    opened = await openTestConsole({ ...options, lasts: 'group' })
-  })
+  open((it) => (opened = it))
   return new Proxy({} as TestConsole, { get: (_, name: keyof TestConsole) => opened[name] })
 }
 

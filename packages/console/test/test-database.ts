@@ -1,10 +1,11 @@
 // An engine on a fresh database with the product's tables; it goes with the test.
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inject, onTestFinished } from 'vitest'
 import type { Engine } from '../src/db/engine.ts'
 import type { EngineName } from '../src/db/query.ts'
 import { openEngine } from '../src/open-context.ts'
+import { ownFolder } from './own-folder.ts'
 import { freshDatabase } from './test-console.ts'
 
 export interface TestDatabase {
@@ -14,14 +15,10 @@ export interface TestDatabase {
 }
 
 export async function openTestDatabase(name: EngineName): Promise<TestDatabase> {
-  const folder = mkdtempSync(join(inject('scratch'), 'database-'))
-  const path = join(folder, 'rookery.db')
+  const path = join(ownFolder(inject('scratch')), 'rookery.db')
   const url = name === 'postgres' ? await freshDatabase() : ''
   if (name === 'sqlite') copyFileSync(inject('sqliteModel'), path)
   const engine = await openEngine(url, path)
-  onTestFinished(async () => {
-    await engine.close()
-    rmSync(folder, { recursive: true, force: true })
-  })
+  onTestFinished(() => engine.close())
   return { engine, url: url || path }
 }

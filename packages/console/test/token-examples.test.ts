@@ -1,13 +1,13 @@
 // The commands of docs/reference/token-kinds.md, as a newcomer copies them: each creates its kind, and each fires it.
 import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import type { TokenDescriptor } from '@rookery/tokens/descriptor.ts'
 import { descriptors } from '@rookery/tokens/descriptors.gen.ts'
 import { hostPort } from '../src/net/host-port.ts'
+import { ownFolder } from './own-folder.ts'
 import { ADMIN, openTestConsole, type TestConsole } from './test-console.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -74,8 +74,7 @@ async function copyPage(rookery: TestConsole): Promise<ReadonlyMap<string, strin
 
 /** A folder with what the commands name: the checkout. */
 function openFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'rookery-examples-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = ownFolder()
   symlinkSync(join(root, 'packages'), join(folder, 'packages'))
   return folder
 }

@@ -66,7 +66,7 @@ it('every group has a title and says what it is for', () => {
 
 it('every example gives what is required, and has only known placeholders', () => {
   for (const { path, params, example } of operations) {
-    const given = Object.keys(example.params ?? {})
+    const given = Object.keys(example)
     for (const name of (params.required ?? []) as string[]) {
       if ('default' in ((params.properties as Record<string, object>)[name] ?? {})) continue
       expect(given, path).toContain(name)
@@ -77,11 +77,11 @@ it('every example gives what is required, and has only known placeholders', () =
 })
 
 it('a placeholder is filled with the value given, else with what it looks like', () => {
-  const example = { params: { node_ids: '{node_id},{pending_node_id}', headers: '{"X-A":"b"}', limit: 5 } }
+  const example = { node_ids: '{node_id},{pending_node_id}', headers: '{"X-A":"b"}', limit: 5 }
   expect(fillExample(example, { node_id: '00', pending_node_id: '11' })).toEqual({
     node_ids: '00,11',
     headers: '{"X-A":"b"}',
     limit: 5,
   })
-  expect(fillExample({ params: { node_id: '{node_id}' } })['node_id']).toMatch(/^[0-9a-f]{16}$/)
+  expect(fillExample({ node_id: '{node_id}' })['node_id']).toMatch(/^[0-9a-f]{16}$/)
 })

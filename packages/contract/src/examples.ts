@@ -1,8 +1,6 @@
 // Placeholders in examples, for ids that differ from console to console.
 import type { Example } from './operation.ts'
 
-export type ExampleParams = NonNullable<Example['params']>
-
 /**
  * An example writes `{name}` for something that must exist before the call. The reference and the OpenAPI document show
  * how such an id `looks`. The test that runs every example creates one of each, and fills in its id.
@@ -50,21 +48,21 @@ const BRACES = /\{(\w+)\}/g
 const isStandIn = (name: string): name is StandIn => name in STAND_INS
 
 /** What must exist before the example is called. */
-export const standInsOf = ({ params = {} }: Example): readonly StandIn[] =>
-  Object.values(params)
+export const standInsOf = (example: Example): readonly StandIn[] =>
+  Object.values(example)
     .flatMap((value) => Array.from(String(value).matchAll(BRACES), ([, name = '']) => name))
     .filter(isStandIn)
 
 /** The parameters of an example with every `{name}` replaced: by the value given, else by how it looks. */
 export function fillExample(
-  { params = {} }: Example,
+  example: Example,
   values: Readonly<Partial<Record<StandIn, string>>> = {},
-): ExampleParams {
+): Example {
   const fill = (text: string): string =>
     text.replace(BRACES, (braces, name: string) =>
       isStandIn(name) ? (values[name] ?? STAND_INS[name].looks) : braces,
     )
   return Object.fromEntries(
-    Object.entries(params).map(([name, value]) => [name, typeof value === 'string' ? fill(value) : value]),
+    Object.entries(example).map(([name, value]) => [name, typeof value === 'string' ? fill(value) : value]),
   )
 }

@@ -1,7 +1,7 @@
 // Parameters and fields that several groups share. A schema is the check, the type and the documentation. What a name
 // means stands in field-descriptions.ts.
 import { INCIDENT_KEY_LENGTH } from '@rookery/kernel/ids.ts'
-import Type, { type TSchema } from 'typebox'
+import Type, { type TSchema, type TSchemaOptions } from 'typebox'
 
 /** A schema that has a default, known to the compiler. */
 export type WithDefault<S extends TSchema> = S & { readonly default: unknown }
@@ -21,6 +21,15 @@ export const secret = <S extends TSchema>(schema: S, how: Secrecy = 'whole'): S 
   secret: how,
 })
 
+/** One of these texts. */
+export const oneOf = <const T extends readonly string[]>(choices: T, options?: TSchemaOptions) =>
+  Type.Unsafe<T[number]>(
+    Type.Union(
+      choices.map((choice) => Type.Literal(choice)),
+      options,
+    ),
+  )
+
 export const text = Type.String()
 export const flag = Type.Boolean()
 export const count = Type.Integer({ minimum: 0 })
@@ -30,6 +39,10 @@ export const flock_id = Type.String({ maxLength: 64 })
 export const flockOrDefault = withDefault(flock_id, 'flock:default')
 /** The key of an incident, as a parameter. */
 export const incident = Type.String({ maxLength: INCIDENT_KEY_LENGTH })
+/** Of a page of a list. */
+export const cursor = Type.Optional(
+  Type.String({ description: 'A cursor from the previous answer', maxLength: 4096 }),
+)
 export const tz = Type.Optional(Type.String({ maxLength: 64 }))
 export const note = Type.String({ maxLength: 10_000 })
 export const memo = Type.String({

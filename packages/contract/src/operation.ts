@@ -39,12 +39,10 @@ export interface Operation<P extends TObject = TObject, A extends TSchema = TSch
 }
 
 /**
- * A call that works; a test runs it. A text may say `{node_id}` and the like for what must exist before the call
- * (examples.ts, `STAND_INS`). An operation of the role `factory` is called with `factory_auth` and no API key.
+ * Parameters with which a call works; a test runs it. A text may say `{node_id}` and the like for what must exist before
+ * the call (examples.ts, `STAND_INS`). An operation of the role `factory` is called with `factory_auth` and no API key.
  */
-export interface Example {
-  readonly params?: Readonly<Record<string, string | number | boolean>>
-}
+export type Example = Readonly<Record<string, string | number | boolean>>
 
 interface Extras {
   readonly deprecated?: boolean

@@ -1,9 +1,15 @@
 // A description of every operation, for programs that choose one at run time: a command line, a form.
 import { described, requiredNames } from '@rookery/contract/describe.ts'
-import { fillExample, type ExampleParams } from '@rookery/contract/examples.ts'
+import { fillExample } from '@rookery/contract/examples.ts'
 import { groups } from '@rookery/contract/groups.gen.ts'
 import { ROLE_SAYS } from '@rookery/contract/openapi.ts'
-import { aboutGroup, type About, type Group, type Operation } from '@rookery/contract/operation.ts'
+import {
+  aboutGroup,
+  type About,
+  type Example,
+  type Group,
+  type Operation,
+} from '@rookery/contract/operation.ts'
 import type { AnsweredFile, Client } from './types.ts'
 
 export type ParameterType = 'text' | 'number' | 'boolean' | 'choice' | 'list' | 'lines' | 'object' | 'file'
@@ -41,7 +47,7 @@ export interface ListedOperation {
   readonly parameters: readonly Parameter[]
   /** Names of the answer's fields, without `result`. */
   readonly answers: readonly string[]
-  readonly example: ExampleParams
+  readonly example: Example
 }
 
 /** Every operation of the contract, group by group. */

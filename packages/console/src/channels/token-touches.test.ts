@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import { pino } from 'pino'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { manualClock } from '../../test/manual-clock.ts'
+import { ownFolder } from '../../test/own-folder.ts'
 import type { TokenOutcome, TokenVisit } from '../flows/ingest/ingest-item.ts'
 import { systemRandom } from '../world/system.ts'
 import { openTokenTouches } from './token-touches.ts'
@@ -31,8 +31,7 @@ const visit = (tokenId: string): TokenVisit => ({
 
 /** Touches over a database that stores each number once, and whose state the test sets. It refuses the token `broken`. */
 function openTouches() {
-  const folder = mkdtempSync(join(tmpdir(), 'rookery-touches-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = ownFolder()
   const clock = manualClock()
   const stored = new Map<string, string>()
   const visits: TokenVisit['visit'][] = []

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { ownFolder } from '../../test/own-folder.ts'
 import { engines, freshDatabase } from '../../test/test-console.ts'
 import { openTestDatabase } from '../../test/test-database.ts'
 import { openEngine } from '../open-context.ts'
@@ -21,8 +21,7 @@ describe.each(engines)('the schema (%s)', (name) => {
   })
 
   it('of an empty database is refused by name', async () => {
-    const folder = mkdtempSync(join(inject('scratch'), 'empty-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const folder = ownFolder(inject('scratch'))
     const url = name === 'postgres' ? await freshDatabase('without tables') : ''
     const engine = await openEngine(url, join(folder, 'rookery.db'))
     onTestFinished(() => engine.close())

@@ -38,7 +38,7 @@ it('text of the contract is text on the page, never markup', () => {
   const text = Type.String({ description: '<script>alert(1)</script>' })
   const made = {
     add: post('/odd', 'admin', 'Add "<b>"', { odd: text }, Type.Object({}), {
-      example: { params: { odd: '"><i>' } },
+      example: { odd: '"><i>' },
     }),
   }
   const page = docsPage({ odd: group('Odd & ends', 'About.', made) })

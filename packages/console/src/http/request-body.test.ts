@@ -1,9 +1,9 @@
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import Type from 'typebox'
 import { expect, it, onTestFinished } from 'vitest'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { withMax } from '@rookery/kernel/limit.ts'
+import { listen } from '../../test/listen.ts'
 import { openBodyBudget, type BodyBudget } from './body-budget.ts'
 import { requestBody, type RequestBody } from './request-body.ts'
 import { ALL_BODY_BYTES, KEY_BYTES } from './request-limits.ts'
@@ -25,12 +25,9 @@ async function serve(budget: BodyBudget, work: (body: RequestBody) => Promise<un
     response.end(String(text))
   }
   const server = createServer((request, response) => void answer(request, response))
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const port = await listen(server)
+  onTestFinished(() => server.closeAllConnections())
+  return `http://127.0.0.1:${port}`
 }
 
 /** Sends the pieces of a JSON body and, where it is not `endless`, ends it; resolves with the answer. */

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { unserved } from '@rookery/contract/unserved.gen.ts'
-import { ADMIN, engines, openTestConsole, type TestConsole } from '../../test/test-console.ts'
+import { ADMIN, engines, openTestConsole, ownTestConsole, type TestConsole } from '../../test/test-console.ts'
 
 const PATH = '/api/v1/flock/note/add'
 const note = { flock_id: 'flock:default', note: 'n' }
@@ -38,8 +38,9 @@ const read = async (rookery: TestConsole): Promise<unknown> =>
   (await rookery.get('/flock/note', { flock_id: note.flock_id })).json['note']
 
 describe('a request', () => {
+  const rookery = ownTestConsole()
+
   it('may carry its parameters in a form, in multipart, in JSON or in the query', async () => {
-    const rookery = await openTestConsole()
     const form = new FormData()
     for (const [name, value] of Object.entries({ ...note, note: 'multipart', auth_token: ADMIN }))
       form.append(name, value)
@@ -57,7 +58,6 @@ describe('a request', () => {
   })
 
   it('GET takes a form body, DELETE paths take POST', async () => {
-    const rookery = await openTestConsole()
     await rookery.post('/flock/note/add', note)
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
     const body = new URLSearchParams({ auth_token: ADMIN, flock_id: note.flock_id }).toString()
@@ -77,7 +77,6 @@ describe('a request', () => {
   })
 
   it('may have blanks around numbers and flags, and double slashes in its path', async () => {
-    const rookery = await openTestConsole()
     const query = new URLSearchParams({ limit: ' 1\t', shrink: ' True ', auth_token: ADMIN }).toString()
     const ask = (path: string) => send(rookery, `${path}?${query}`, { method: 'GET' })
     expect((await ask('/api/v1//incidents//all')).json).toMatchObject({ result: 'success' })
@@ -86,7 +85,6 @@ describe('a request', () => {
   })
 
   it('finds its operation by the path as it is decoded, and learns which methods another path takes', async () => {
-    const rookery = await openTestConsole()
     const ask = async (line: string) => {
       const [method = '', path = ''] = line.split(' ')
       const headers = { 'X-Auth-Token': ADMIN }
@@ -117,7 +115,6 @@ describe('a request', () => {
   })
 
   it('for an operation of the specification that is not served yet says so', async () => {
-    const rookery = await openTestConsole()
     const [missing = ''] = unserved
     const [method = '', path = ''] = missing.split(' ')
     const answer = await fetch(`${rookery.console.apiUrl}${path}`, { method })
@@ -135,13 +132,11 @@ describe('a request', () => {
   })
 
   it('with an empty body of type JSON is no error', async () => {
-    const rookery = await openTestConsole()
     const query = new URLSearchParams({ ...note, auth_token: ADMIN }).toString()
     expect((await send(rookery, `${PATH}?${query}`, { headers: JSON_TYPE })).status).toBe(200)
   })
 
   it('may name its key in three ways', async () => {
-    const rookery = await openTestConsole()
     const ping = async (headers: Record<string, string>, query = ''): Promise<number> =>
       (await send(rookery, `/api/v1/ping${query}`, { method: 'GET', headers })).status
     expect(await ping({ 'X-Auth-Token': ADMIN })).toBe(200)
@@ -151,7 +146,6 @@ describe('a request', () => {
   })
 
   it('without a good key learns nothing about its parameters', async () => {
-    const rookery = await openTestConsole()
     const bad = { ...JSON_TYPE, 'X-Auth-Token': 'f'.repeat(32) }
     expect((await send(rookery, PATH, { headers: bad, body: '{' })).status).toBe(401)
     const good = { ...JSON_TYPE, 'X-Auth-Token': ADMIN }
@@ -163,7 +157,6 @@ describe('a request', () => {
   })
 
   it('that is too large or of a type unknown says so', async () => {
-    const rookery = await openTestConsole()
     const large = await send(rookery, PATH, { headers: { ...JSON_TYPE, 'Content-Length': '40000000' } })
     expect([large.status, large.json['error'], large.json['result']]).toEqual([413, 'too-large', 'error'])
     const xml = await send(rookery, PATH, {
@@ -174,7 +167,6 @@ describe('a request', () => {
   })
 
   it('every failure is JSON with a request id', async () => {
-    const rookery = await openTestConsole()
     for (const path of ['/api/v1/nothing', '/nowhere', '/api/v1/ping', '/api/v1/flock/note']) {
       const { json } = await send(rookery, path, { method: 'GET' })
       expect(json).toMatchObject({
@@ -188,12 +180,12 @@ describe('a request', () => {
 })
 
 describe('a long body', () => {
+  const rookery = ownTestConsole()
   const MEBIBYTE = 'x'.repeat(1024 * 1024)
   /** The length of a body that is never sent whole. */
   const unfinished = { 'Content-Length': String(3 * 1024 * 1024) }
 
   it('of a stranger is refused before it has arrived', async () => {
-    const rookery = await openTestConsole()
     const none = await send(rookery, PATH, {
       headers: { ...JSON_TYPE, ...unfinished },
       body: `{"note":"${MEBIBYTE}`,
@@ -207,14 +199,12 @@ describe('a long body', () => {
   })
 
   it('of a key that may not call is refused before it has arrived', async () => {
-    const rookery = await openTestConsole()
     const reader = (await rookery.api.apiKeys.add({ auth_token_type: 'read-only', note: 'x' })).global_api_key
     const headers = { ...JSON_TYPE, ...unfinished, 'X-Auth-Token': reader.auth_token }
     expect((await send(rookery, PATH, { headers, body: MEBIBYTE })).status).toBe(403)
   })
 
   it('is refused by an operation that takes no long texts, and says how long it may be', async () => {
-    const rookery = await openTestConsole()
     const headers = { ...JSON_TYPE, 'X-Auth-Token': ADMIN }
     const body = JSON.stringify({ flock_id: 'flock:default', unknown: 'x'.repeat(70_000) })
     const small = await send(rookery, '/api/v1/flock/note/delete', { headers, body })
@@ -228,7 +218,6 @@ describe('a long body', () => {
   })
 
   it('of header lines is refused as soon as one header is too long', async () => {
-    const rookery = await openTestConsole()
     const headers = {
       'Content-Type': 'multipart/form-data; boundary=x',
       'X-Auth-Token': ADMIN,

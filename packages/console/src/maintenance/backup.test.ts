@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it, onTestFinished } from 'vitest'
@@ -7,17 +6,12 @@ import { migrate } from '../db/migrate.ts'
 import { migration } from '../db/migrations/2026-11-21T0400-foundation.ts'
 import { openSqlite } from '../db/sqlite/engine.ts'
 import { backUpDatabase } from './backup.ts'
-
-function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), 'rookery-backup-'))
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }))
-  return made
-}
+import { ownFolder } from '../../test/own-folder.ts'
 
 const row = (name: string) => ({ name, value: 'y'.repeat(4_000) })
 
 it('a backup ends, and is of one moment, however much is written meanwhile', async () => {
-  const path = join(folder(), 'x.db')
+  const path = join(ownFolder(), 'x.db')
   const engine = openSqlite(path)
   onTestFinished(() => engine.close())
   await migrate(engine, { foundation: migration }, () => 0)
@@ -36,7 +30,7 @@ it('a backup ends, and is of one moment, however much is written meanwhile', asy
       await new Promise((resolve) => setImmediate(resolve))
     }
   })()
-  const target = folder()
+  const target = ownFolder()
   const since = performance.now()
   await backUpDatabase('', path, target)
   isRunning = false

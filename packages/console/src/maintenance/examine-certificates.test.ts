@@ -1,8 +1,8 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { makeAuthority } from '../../test/certificates.ts'
+import { ownFolder } from '../../test/own-folder.ts'
 import { openAuthority } from '../channels/http/tls/own-authority.ts'
 import { readConfig } from '../config.ts'
 import { systemClock, systemRandom } from '../world/system.ts'
@@ -11,14 +11,8 @@ import { examineCertificates } from './examine-certificates.ts'
 const DAY_MS = 86_400_000
 const authority = makeAuthority()
 
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'rookery-examined-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
-
 /** What doctor says of files for these hosts, and of the own authority in `folder`. */
-function examine(env: Readonly<Record<string, string>>, folder = newFolder(), now = Date.now()) {
+function examine(env: Readonly<Record<string, string>>, folder = ownFolder(), now = Date.now()) {
   const found = examineCertificates({ tokensAuthority: join(folder, 'tokens-ca.pem') }, readConfig(env), now)
   return found.map(({ ok, text }) => [ok, text.replaceAll(`${folder}/`, '')])
 }
@@ -35,7 +29,7 @@ function filesFor(folder: string, host: string, notAfter?: number): Readonly<Rec
 }
 
 it('a sound certificate is shown with its names and its end', () => {
-  const folder = newFolder()
+  const folder = ownFolder()
   const env = filesFor(folder, 'files.example.com', Date.UTC(2060, 0, 2))
   const sound = [[true, 'cert.pem is for files.example.com until 2060-01-02']]
   expect(examine(env, folder)).toEqual(sound)
@@ -45,13 +39,13 @@ it('a sound certificate is shown with its names and its end', () => {
 })
 
 it('its addresses are shown in the spelling of every other page', () => {
-  const folder = newFolder()
+  const folder = ownFolder()
   const env = filesFor(folder, '2001:db8:0:0::1', Date.UTC(2060, 0, 2))
   expect(examine(env, folder)).toEqual([[true, 'cert.pem is for 2001:db8::1 until 2060-01-02']])
 })
 
 it('one that clients refuse is wrong: expired, or for another host', () => {
-  const folder = newFolder()
+  const folder = ownFolder()
   const env = filesFor(folder, 'files.example.com', Date.now() - 3_600_000)
   expect(examine(env, folder)).toEqual([
     [false, expect.stringMatching(/cert\.pem expired on .* renew it\.$/)],
@@ -64,7 +58,7 @@ it('one that clients refuse is wrong: expired, or for another host', () => {
 })
 
 it('a file that cannot be used, and a key that everybody may read, are named', () => {
-  const folder = newFolder()
+  const folder = ownFolder()
   const env = filesFor(folder, 'files.example.com', Date.UTC(2060, 0, 2))
   chmodSync(env['ROOKERY_TOKENS_TLS_KEY'] ?? '', 0o644)
   expect(examine(env, folder)).toEqual([
@@ -80,7 +74,7 @@ it('a file that cannot be used, and a key that everybody may read, are named', (
 })
 
 it('the own authority is shown with its name, before and after it is made, and when it ends', () => {
-  const folder = newFolder()
+  const folder = ownFolder()
   const path = join(folder, 'tokens-ca.pem')
   expect(examine({}, folder)).toEqual([
     [true, expect.stringContaining('the next start makes an authority in tokens-ca.pem')],

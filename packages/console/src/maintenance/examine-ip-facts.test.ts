@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { writeDatabase } from '../../test/mmdb-writer.ts'
+import { ownFolder } from '../../test/own-folder.ts'
 import { readConfig } from '../config.ts'
 import { examineIpFacts } from './examine-ip-facts.ts'
 
 it('doctor says of each file of addresses what it is, or what is wrong with it', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'rookery-doctor-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = ownFolder()
   const database = writeDatabase(
     { '64.0.0.0/10': { country: { iso_code: 'US' } } },
     { type: 'GeoLite2-City' },

@@ -1,8 +1,9 @@
 import { createServer } from 'node:http'
-import { connect, type AddressInfo, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { pino } from 'pino'
 import { expect, it, onTestFinished } from 'vitest'
 import { limit, withMax } from '@rookery/kernel/limit.ts'
+import { listen } from '../../test/listen.ts'
 import { manualClock } from '../../test/manual-clock.ts'
 import { admit, CONNECTIONS_PER_SOURCE, type AdmissionOptions } from './admission.ts'
 import { parseRanges } from './ranges.ts'
@@ -32,13 +33,11 @@ async function openListener({
     upgraded.push(admission.admitLink(socket))
     socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n')
   })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as AddressInfo
+  const port = await listen(server)
   const sockets: Socket[] = []
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy()
     server.closeAllConnections()
-    server.close()
   })
 
   /** Resolves once the server knows the connection. */

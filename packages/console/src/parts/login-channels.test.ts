@@ -1,26 +1,17 @@
 // The listeners of MySQL and PostgreSQL where their ports are taken at the start.
-import { createServer, type AddressInfo, type Server } from 'node:net'
+import { createServer } from 'node:net'
 import { pino } from 'pino'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
+import { listen, occupy } from '../../test/listen.ts'
 import { openTestConsole } from '../../test/test-console.ts'
-import { hostPort } from '../net/host-port.ts'
 import { OPTIONS } from '../options.ts'
-
-/** Listens there, if nobody else of this machine does. */
-async function take(address: string): Promise<Server> {
-  const { host, port } = hostPort(address)
-  const server = createServer()
-  onTestFinished(() => void server.close())
-  await new Promise<void>((resolve) => server.once('error', () => resolve()).listen(port, host, resolve))
-  return server
-}
 
 it.each([
   ['mysql', 'ROOKERY_TOKENS_MYSQL_LISTEN', 'dbdump'],
   ['postgres', 'ROOKERY_TOKENS_POSTGRES_LISTEN', 'sql'],
 ] as const)('%s stays closed where its default port is taken, and says so', async (channel, option, kind) => {
   const at = OPTIONS[option].default
-  await take(at)
+  await occupy(at)
   const lines: string[] = []
   const log = pino({}, { write: (line: string) => lines.push(line) })
   const { console, api } = await openTestConsole({ log, env: { [option]: at } })
@@ -40,9 +31,7 @@ it.each([
 it.each(['ROOKERY_TOKENS_MYSQL_LISTEN', 'ROOKERY_TOKENS_POSTGRES_LISTEN'] as const)(
   '%s that was asked for and is taken stops the start',
   async (option) => {
-    const { port } = (await take('127.0.0.1:0')).address() as AddressInfo
-    await expect(openTestConsole({ env: { [option]: `127.0.0.1:${port}` } })).rejects.toMatchObject({
-      code: 'EADDRINUSE',
-    })
+    const at = `127.0.0.1:${await listen(createServer())}`
+    await expect(openTestConsole({ env: { [option]: at } })).rejects.toMatchObject({ code: 'EADDRINUSE' })
   },
 )

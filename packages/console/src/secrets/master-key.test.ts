@@ -1,14 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
 import { openDataFolder } from '../data-folder.ts'
 import { systemRandom } from '../world/system.ts'
 import { adoptNextKey, readMasterKeys, storeNextKey } from './master-key.ts'
+import { ownFolder } from '../../test/own-folder.ts'
 
 function openFolder() {
-  const path = mkdtempSync(join(tmpdir(), 'rookery-master-key-'))
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
+  const path = ownFolder()
   return { path, files: openDataFolder(path) }
 }
 

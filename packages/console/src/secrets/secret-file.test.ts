@@ -1,17 +1,11 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { writeSecretFile } from './secret-file.ts'
-
-function folderOfTest(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'rookery-secret-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
+import { ownFolder } from '../../test/own-folder.ts'
 
 it('a secret file is for its owner alone, and nothing else is left in the folder', () => {
-  const folder = folderOfTest()
+  const folder = ownFolder()
   const path = join(folder, 'master.key')
   writeFileSync(`${path}.draft`, 'of a start that was killed')
   chmodSync(`${path}.draft`, 0o644)
@@ -22,7 +16,7 @@ it('a secret file is for its owner alone, and nothing else is left in the folder
 })
 
 it('a secret file is replaced only on request', () => {
-  const folder = folderOfTest()
+  const folder = ownFolder()
   const path = join(folder, 'admin.key')
   writeSecretFile(path, 'first')
   expect(() => writeSecretFile(path, 'second')).toThrow(/EEXIST/)

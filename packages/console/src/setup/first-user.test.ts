@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, inject, it, onTestFinished } from 'vitest'
@@ -7,10 +7,10 @@ import { openDataFolder } from '../data-folder.ts'
 import { openContext } from '../open-context.ts'
 import { systemWorld } from '../world/system.ts'
 import { ensureFirstUser } from './first-user.ts'
+import { ownFolder } from '../../test/own-folder.ts'
 
 it('the password of a user is kept at the full cost, but in consoles of tests', async () => {
-  const path = mkdtempSync(join(inject('scratch'), 'first-user-'))
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
+  const path = ownFolder(inject('scratch'))
   copyFileSync(inject('sqliteModel'), join(path, 'rookery.db'))
   const config = readConfig({
     ROOKERY_DATA_DIR: path,

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
-import { createServer, type AddressInfo, type Server } from 'node:net'
+import { createServer } from 'node:net'
 import type { SMTPServerOptions } from 'smtp-server'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { anyCharacter } from '@rookery/kernel/test/any-character.ts'
 import type { Letter } from '@rookery/kernel/world.ts'
+import { listen, unusedPort } from '../../test/listen.ts'
 import { mailTo, openMailSink } from '../../test/mail-sink.ts'
 
 const letter = (over: Partial<Letter> = {}): Letter => ({
@@ -140,23 +141,12 @@ describe('mail', () => {
   })
 
   it('gives up in time on a server that says nothing, and says when there is none', async () => {
-    const silent = createServer(() => undefined)
-    const port = await listen(silent)
+    const port = await listen(createServer())
     await expect(mailTo({ port }).send(letter({ timeoutMs: 200 }))).rejects.toThrow(
       'The mail server did not take it within 0.2 s.',
     )
-    const closed = createServer()
-    const free = await listen(closed)
-    await new Promise((resolve) => closed.close(resolve))
-    await expect(mailTo({ port: free }).send(letter())).rejects.toThrow(
+    await expect(mailTo({ port: await unusedPort() }).send(letter())).rejects.toThrow(
       'The mail server refused the connection.',
     )
   })
 })
-
-function listen(server: Server): Promise<number> {
-  onTestFinished(() => void server.close())
-  return new Promise((resolve) =>
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)),
-  )
-}

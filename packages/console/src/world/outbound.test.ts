@@ -1,9 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import { createServer as createTcpServer, type AddressInfo } from 'node:net'
+import { createServer as createTcpServer } from 'node:net'
 import type { SecureVersion, TlsOptions, TLSSocket } from 'node:tls'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { makeAuthority } from '../../test/certificates.ts'
+import { listen, unusedPort } from '../../test/listen.ts'
 import { parseRanges } from '../net/ranges.ts'
 import { openOutbound } from './outbound.ts'
 import { isEgressAllowed } from './egress-policy.ts'
@@ -117,17 +118,8 @@ const TRICKS = [
   '',
 ]
 
-async function listen(
-  server: Server | ReturnType<typeof createTcpServer>,
-  host = '127.0.0.1',
-): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, host, resolve))
-  onTestFinished(() => void server.close())
-  return (server.address() as AddressInfo).port
-}
-
 const serve = (answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<number> =>
-  listen(createServer({ keepAlive: true }, answer), '127.0.0.1')
+  listen(createServer({ keepAlive: true }, answer))
 
 function open(allow = loopback, names = resolver) {
   const outbound = openOutbound(allow, names)
@@ -217,12 +209,10 @@ describe('the way out', () => {
     const server = createTlsServer({ key, cert, ...settings }, (request, response) =>
       response.end(tell(request.socket as TLSSocket)),
     )
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => void server.close())
+    const port = await listen(server)
     const outbound = openOutbound(loopback, { addresses: () => Promise.resolve([]) }, [ca])
     onTestFinished(() => outbound.close())
-    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`
-    return (await outbound.send(post(url))).body
+    return (await outbound.send(post(`https://127.0.0.1:${port}/`))).body
   }
 
   // Without the level, OpenSSL itself would refuse at the server.
@@ -297,9 +287,7 @@ describe('the way out', () => {
     const garbage = await listen(
       createTcpServer((socket) => socket.on('error', () => undefined).end('SSH-2.0-x\r\n')),
     )
-    const closed = createTcpServer()
-    const free = await listen(closed)
-    await new Promise((resolve) => closed.close(resolve))
+    const free = await unusedPort()
     const outbound = open()
     const failureOf = (port: number) =>
       outbound.send(post(`http://127.0.0.1:${port}/secret`)).catch((e: Error) => e.message)

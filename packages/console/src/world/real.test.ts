@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { CERTIFICATE } from '../../test/certificate.ts'
 import { openMailSink } from '../../test/mail-sink.ts'
+import { ownFolder } from '../../test/own-folder.ts'
 import { readConfig } from '../config.ts'
 import { openRealWorld } from './real.ts'
 
@@ -17,8 +17,7 @@ const letter = {
 }
 
 it('mail follows the options: server, login, sender, own certificate authorities, allowed addresses', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'rookery-ca-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = ownFolder()
   const ca = join(folder, 'ca.pem')
   writeFileSync(ca, CERTIFICATE)
   const sink = await openMailSink({

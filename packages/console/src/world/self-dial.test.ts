@@ -1,19 +1,15 @@
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { CERTIFICATE, CERTIFICATE_KEY } from '../../test/certificate.ts'
+import { listen, unusedPort } from '../../test/listen.ts'
 import { parseRanges } from '../net/ranges.ts'
 import { openSelfDial } from './self-dial.ts'
 
 const nothingPrivate = parseRanges('', 'allow')
 
 /** A listener on loopback that says one word; answers its port. */
-async function listen(): Promise<number> {
-  const server = createServer((socket) => socket.end('hello'))
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  return (server.address() as AddressInfo).port
-}
+const greeter = (): Promise<number> => listen(createServer((socket) => socket.end('hello')))
 
 const zones: Readonly<Record<string, readonly string[]>> = {
   'tokens.test': ['127.0.0.1'],
@@ -32,7 +28,7 @@ const dial = (host: string, port: number, ownPort = port, allow = nothingPrivate
   })
 
 it('reaches where the console is advertised, by any name of that address', async () => {
-  const port = await listen()
+  const port = await greeter()
   for (const host of ['tokens.test', 'files.test', '127.0.0.1']) {
     const { address, received } = await dial(host, port)
     expect([address, Buffer.from(received).toString()]).toEqual(['127.0.0.1', 'hello'])
@@ -40,7 +36,7 @@ it('reaches where the console is advertised, by any name of that address', async
 })
 
 it('reaches no other port of that address, and no other private address', async () => {
-  const [port, other] = [await listen(), await listen()]
+  const [port, other] = [await greeter(), await greeter()]
   await expect(dial('tokens.test', other, port)).rejects.toThrow(
     `tokens.test (127.0.0.1) port ${other} is neither public nor where this console is advertised`,
   )
@@ -51,10 +47,9 @@ it('reaches no other port of that address, and no other private address', async 
 })
 
 it('says why clients refuse a certificate, and goes on', async () => {
-  const server = createTlsServer({ cert: CERTIFICATE, key: CERTIFICATE_KEY }, (socket) => socket.end('hello'))
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  const { port } = server.address() as AddressInfo
+  const port = await listen(
+    createTlsServer({ cert: CERTIFICATE, key: CERTIFICATE_KEY }, (socket) => socket.end('hello')),
+  )
   const { received, certificateFailure } = await openSelfDial(nothingPrivate, resolver).stream({
     to: { host: 'files.test', port },
     own: [{ host: 'tokens.test', port }],
@@ -67,10 +62,7 @@ it('says why clients refuse a certificate, and goes on', async () => {
 })
 
 it('says that a connection was refused', async () => {
-  const server = createServer()
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const closed = (server.address() as AddressInfo).port
-  await new Promise((resolve) => server.close(resolve))
+  const closed = await unusedPort()
   await expect(dial('tokens.test', closed)).rejects.toThrow(
     `127.0.0.1 port ${closed}: the connection was refused.`,
   )

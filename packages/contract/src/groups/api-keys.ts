@@ -1,11 +1,13 @@
 // 4.14: global API keys, and the switch for all of them.
 import Type from 'typebox'
-import { note, text } from '../fields.ts'
+import { note, oneOf, text } from '../fields.ts'
 import { del, get, group, Nothing, post } from '../operation.ts'
+import { consoleSwitch } from '../switches.ts'
 
 const key_id = Type.String({ maxLength: 64 })
 const settings = 'console'
-const one = { params: { key_id: '{key_id}' } }
+const api = consoleSwitch('/settings/api')
+const one = { key_id: '{key_id}' }
 
 /** 2.9, with the extensions of this console: allowed addresses, expiry and time of the last use. */
 const GlobalApiKey = Type.Object({
@@ -24,7 +26,7 @@ const GlobalApiKey = Type.Object({
 })
 
 const addParams = {
-  auth_token_type: Type.Union([Type.Literal('read-only'), Type.Literal('analyst'), Type.Literal('admin')], {
+  auth_token_type: oneOf(['read-only', 'analyst', 'admin'], {
     description: 'What the key may do; it cannot be changed later',
   }),
   note,
@@ -42,7 +44,7 @@ const addParams = {
   ),
 }
 const Added = Type.Object({ global_api_key: GlobalApiKey })
-const addExample = { params: { auth_token_type: 'read-only', note: 'Dashboard' } }
+const addExample = { auth_token_type: 'read-only', note: 'Dashboard' }
 
 const add = (path: string, deprecated: boolean) =>
   post(path, 'admin', 'Create an API key', addParams, Added, {
@@ -77,13 +79,6 @@ export const apiKeys = group('API keys', 'Keys for the API, and the switch that 
   addOld: add('/token/add', true),
   removeOld: remove('/token/remove', true),
   downloadOld: download('/token/download'),
-  disableApi: post('/settings/api/disable', 'admin', 'Disable all API keys', {}, Nothing, { settings }),
-  enableApi: post(
-    '/settings/api/enable',
-    'admin',
-    'Enable all API keys; while they are disabled, only `rookery api-switch on` can',
-    {},
-    Nothing,
-    { settings },
-  ),
+  disableApi: api.disable('Disable all API keys'),
+  enableApi: api.enable('Enable all API keys; while they are disabled, only `rookery api-switch on` can'),
 })

@@ -1,6 +1,6 @@
 // Extension: who changed what, when and from where.
 import Type from 'typebox'
-import { count, text } from '../fields.ts'
+import { count, cursor, text } from '../fields.ts'
 import { get, group } from '../operation.ts'
 import { Cursor } from '../records/incident.ts'
 
@@ -30,9 +30,7 @@ export const auditTrail = group(
         limit: Type.Optional(
           Type.Integer({ minimum: 1, description: 'Page size; default 100, at most 5000' }),
         ),
-        cursor: Type.Optional(
-          Type.String({ description: 'A cursor from the previous answer', maxLength: 4096 }),
-        ),
+        cursor,
         after_id: Type.Optional({
           ...count,
           description: 'Only rows after this one, oldest first; without it the newest are first',
@@ -41,7 +39,7 @@ export const auditTrail = group(
         user: Type.Optional(Type.String({ maxLength: 320, description: 'Only changes by this key or user' })),
       },
       Type.Object({ audit_trail: Type.Array(TrailRow), cursor: Cursor }),
-      { example: { params: { limit: 20, action_type: 'api_keys.add' } } },
+      { example: { limit: 20, action_type: 'api_keys.add' } },
     ),
   },
 )

@@ -28,7 +28,7 @@ export const birdOperations = group(
       'Reboot a Bird; an offline one reboots after it reconnects',
       { node_id },
       Nothing,
-      { example: { params: { node_id: '{node_id}' } } },
+      { example: { node_id: '{node_id}' } },
     ),
     notifications: post(
       '/device/notifications',
@@ -49,7 +49,7 @@ export const birdOperations = group(
       OneBird,
       {
         settings: 'device',
-        example: { params: { node_id: '{node_id}', ignore_notifications_disconnect: true } },
+        example: { node_id: '{node_id}', ignore_notifications_disconnect: true },
       },
     ),
     describe: post(
@@ -71,9 +71,7 @@ export const birdOperations = group(
       OneBird,
       {
         settings: 'device',
-        example: {
-          params: { node_id: '{node_id}', name: 'nas-02', location: 'Berlin, third floor', note: 'Rack 7' },
-        },
+        example: { node_id: '{node_id}', name: 'nas-02', location: 'Berlin, third floor', note: 'Rack 7' },
       },
     ),
   },

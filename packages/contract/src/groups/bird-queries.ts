@@ -27,7 +27,7 @@ const Ips = Type.Object({
   ),
 })
 
-const inUtc = { example: { params: { tz: 'UTC' } } }
+const inUtc = { example: { tz: 'UTC' } }
 
 export const birdQueries = group(
   'Bird queries',
@@ -49,7 +49,7 @@ export const birdQueries = group(
       'Find Birds by part of their name, id, addresses or description',
       { filter_str: Type.Optional(Type.String({ maxLength: 1000 })) },
       Type.Object({ devices: Type.Array(DetailedBird) }),
-      { example: { params: { filter_str: 'nas' } } },
+      { example: { filter_str: 'nas' } },
     ),
     info: get(
       '/device/info',
@@ -68,7 +68,7 @@ export const birdQueries = group(
           unacknowleged_incidents: Type.Array(OpenIncident),
         }),
       }),
-      { aliases: ['/device/getinfo'], example: { params: { node_id: '{node_id}', settings: true } } },
+      { aliases: ['/device/getinfo'], example: { node_id: '{node_id}', settings: true } },
     ),
     ips: get(
       '/device/ips',
@@ -80,7 +80,7 @@ export const birdQueries = group(
         flock_id: Type.Optional(flock_id),
       },
       Ips,
-      { answers: 'file', example: { params: { download: true, include_annotations: true } } },
+      { answers: 'file', example: { download: true, include_annotations: true } },
     ),
   },
 )

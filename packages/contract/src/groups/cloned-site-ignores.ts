@@ -5,30 +5,19 @@ import { get, group, Nothing, post } from '../operation.ts'
 import { decoytoken } from '../records/token.ts'
 
 const theToken = { flock_id, decoytoken }
-const params = { flock_id: 'flock:default', decoytoken: '{site_token}' }
+const example = { flock_id: 'flock:default', decoytoken: '{site_token}' }
+const list = '/decoytokens/clonedsite/ignorelist'
+const switchTo = (verb: string, title: string) =>
+  post(`${list}/${verb}`, 'admin', title, theToken, Nothing, { example })
 
 export const clonedSiteIgnores = group(
   'Cloned-site ignore list',
   'A copy of a page raises nothing where a regular expression of the list is found in its host or in its whole address.',
   {
-    disable: post(
-      '/decoytokens/clonedsite/ignorelist/disable',
-      'admin',
-      'Disable the list of a token',
-      theToken,
-      Nothing,
-      { example: { params } },
-    ),
-    enable: post(
-      '/decoytokens/clonedsite/ignorelist/enable',
-      'admin',
-      'Enable the list of a token',
-      theToken,
-      Nothing,
-      { example: { params } },
-    ),
+    disable: switchTo('disable', 'Disable the list of a token'),
+    enable: switchTo('enable', 'Enable the list of a token'),
     fetch: get(
-      '/decoytokens/clonedsite/ignorelist/fetch',
+      `${list}/fetch`,
       'read-only',
       'Read the list of a token',
       theToken,
@@ -41,10 +30,10 @@ export const clonedSiteIgnores = group(
           { description: 'The list of the token' },
         ),
       }),
-      { example: { params } },
+      { example },
     ),
     save: post(
-      '/decoytokens/clonedsite/ignorelist/save',
+      `${list}/save`,
       'admin',
       'Replace the list of a token; without expressions the list is empty',
       {
@@ -58,7 +47,7 @@ export const clonedSiteIgnores = group(
         ),
       },
       Nothing,
-      { example: { params: { ...params, ignores: '^staging\\.,\\.example\\.net$' } } },
+      { example: { ...example, ignores: '^staging\\.,\\.example\\.net$' } },
     ),
   },
 )

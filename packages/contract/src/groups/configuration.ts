@@ -1,6 +1,6 @@
 // 4.8, and as extensions: what can be configured, the personalities, and what became of each change.
 import Type from 'typebox'
-import { count, jsonObject, node_id, secret, text } from '../fields.ts'
+import { count, jsonObject, node_id, oneOf, secret, text } from '../fields.ts'
 import { get, group, post } from '../operation.ts'
 
 const bird = Type.Optional({ ...node_id, description: 'Only what this Bird knows' })
@@ -11,17 +11,7 @@ const bundle_tag = Type.String({ maxLength: 64, description: 'Id of a bundle' })
 const personalityName = Type.String({ maxLength: 100, description: 'Name of a personality' })
 
 const Setting = Type.Object({
-  type: Type.Union(
-    [
-      Type.Literal('text'),
-      Type.Literal('integer'),
-      Type.Literal('boolean'),
-      Type.Literal('list'),
-      Type.Literal('object'),
-      Type.Literal('tree'),
-    ],
-    { description: 'Form of the value' },
-  ),
+  type: oneOf(['text', 'integer', 'boolean', 'list', 'object', 'tree'], { description: 'Form of the value' }),
   title: Type.String({ description: 'Its name for people' }),
   description: Type.String({
     description: 'What else is to be known, such as why it has no effect; may be empty',
@@ -52,16 +42,9 @@ const Bundle = Type.Object({
   tag: bundle_tag,
   node_id,
   type: Type.String({ description: 'What it brings: settings' }),
-  state: Type.Union(
-    [
-      Type.Literal('waiting'),
-      Type.Literal('started'),
-      Type.Literal('applied'),
-      Type.Literal('failed'),
-      Type.Literal('rolled back'),
-    ],
-    { description: 'What became of it' },
-  ),
+  state: oneOf(['waiting', 'started', 'applied', 'failed', 'rolled back'], {
+    description: 'What became of it',
+  }),
   bundle_size: { ...count, description: 'Its bytes' },
   bytes_copied: { ...count, description: 'How many of them the Bird has fetched' },
   reason: Type.String({
@@ -83,7 +66,7 @@ export const configuration = group(
       'Read every setting of a Bird: its form, default and meaning',
       { node_id: bird, version },
       Type.Object({ schema: Type.Record(text, Setting, { description: 'Full key to its setting' }) }),
-      { example: { params: { node_id: '{node_id}' } } },
+      { example: { node_id: '{node_id}' } },
     ),
     configure: post(
       '/device/configure',
@@ -109,9 +92,7 @@ export const configuration = group(
       }),
       {
         settings: 'device',
-        example: {
-          params: { node_id: '{node_id}', settings: '{settings}', custom_personality_name: 'Back office' },
-        },
+        example: { node_id: '{node_id}', settings: '{settings}', custom_personality_name: 'Back office' },
       },
     ),
     personality: post(
@@ -129,11 +110,9 @@ export const configuration = group(
       {
         settings: 'device',
         example: {
-          params: {
-            node_id: '{node_id}',
-            personality: 'web-server',
-            additional_settings: '{"http.port":8080}',
-          },
+          node_id: '{node_id}',
+          personality: 'web-server',
+          additional_settings: '{"http.port":8080}',
         },
       },
     ),
@@ -143,7 +122,7 @@ export const configuration = group(
       'List the personalities that a Bird can have',
       { node_id: bird, version },
       Type.Object({ personalities: Type.Array(Personality, { description: 'Built-in ones first' }) }),
-      { example: { params: { node_id: '{node_id}' } } },
+      { example: { node_id: '{node_id}' } },
     ),
     bundles: get(
       '/bundles/list',
@@ -151,7 +130,7 @@ export const configuration = group(
       'List the newest 100 bundles of a Bird, the newest first',
       { node_id },
       Type.Object({ bundles: Type.Array(Bundle, { description: 'Newest first' }) }),
-      { example: { params: { node_id: '{node_id}' } } },
+      { example: { node_id: '{node_id}' } },
     ),
     bundle: get(
       '/bundle/info',
@@ -159,7 +138,7 @@ export const configuration = group(
       'Read what became of a bundle',
       { bundle_tag },
       Type.Object({ bundle: { ...Bundle, description: 'What was sent to a Bird' } }),
-      { example: { params: { bundle_tag: '{bundle_tag}' } } },
+      { example: { bundle_tag: '{bundle_tag}' } },
     ),
   },
 )

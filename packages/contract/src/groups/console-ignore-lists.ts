@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { dst_port, flag, forceWide, lineList, range, src_ip, text } from '../fields.ts'
 import { del, get, group, Nothing, post } from '../operation.ts'
+import { consoleSwitch } from '../switches.ts'
 
 const hostname = Type.String({ maxLength: 254, description: 'A host name' })
 const annotation = Type.String({
@@ -21,8 +22,12 @@ const IgnoreList = Type.Object({
   lines: Type.Array(text, { description: 'The lines of the list, in their order' }),
 })
 const settings = 'console'
-const ofAddress = { params: { src_ip: '192.0.2.7' } }
-const ofAnnotation = { params: { annotation: 'palo_alto_pdf' } }
+const ips = consoleSwitch('/settings/whitelisting')
+const hostNames = consoleSwitch('/settings/ignore_hostnames')
+const sourcePorts = consoleSwitch('/settings/ignorelist_src_port')
+const annotations = consoleSwitch('/settings/ignored_annotations')
+const ofAddress = { src_ip: '192.0.2.7' }
+const ofAnnotation = { annotation: 'palo_alto_pdf' }
 
 const lines = (description: string) =>
   Type.Optional({ ...lineList, description: `${description}; # starts a comment. Required without clear` })
@@ -55,7 +60,7 @@ export const consoleIgnoreLists = group(
       'Add an address, or an address and a port, to the ignored addresses',
       { src_ip: range, dst_port: Type.Optional(dst_port), force: forceWide },
       Type.Object({ message: text }),
-      { settings, example: { params: { src_ip: '192.0.2.7', dst_port: 22 } } },
+      { settings, example: { src_ip: '192.0.2.7', dst_port: 22 } },
     ),
     replaceIps: post(
       '/settings/whitelisting/whitelist_ips',
@@ -67,7 +72,7 @@ export const consoleIgnoreLists = group(
         force: forceWide,
       },
       Nothing,
-      { settings, example: { params: { whitelist_ips: '192.0.2.7' } } },
+      { settings, example: { whitelist_ips: '192.0.2.7' } },
     ),
     removeIp: post(
       '/settings/whitelisting/remove_whitelist_ip',
@@ -81,22 +86,8 @@ export const consoleIgnoreLists = group(
       }),
       { settings, example: ofAddress },
     ),
-    enableIps: post(
-      '/settings/whitelisting/enable',
-      'admin',
-      'Enable the list of ignored addresses',
-      {},
-      Nothing,
-      { settings },
-    ),
-    disableIps: post(
-      '/settings/whitelisting/disable',
-      'admin',
-      'Disable the list of ignored addresses',
-      {},
-      Nothing,
-      { settings },
-    ),
+    enableIps: ips.enable('Enable the list of ignored addresses'),
+    disableIps: ips.disable('Disable the list of ignored addresses'),
     isIpIgnored: get(
       '/settings/is_ip_ignored',
       'read-only',
@@ -123,24 +114,10 @@ export const consoleIgnoreLists = group(
         clear,
       },
       Nothing,
-      { settings, example: { params: { hostnames: 'scanners.example.com' } } },
+      { settings, example: { hostnames: 'scanners.example.com' } },
     ),
-    enableHostNames: post(
-      '/settings/ignore_hostnames/enable',
-      'admin',
-      'Enable the list of ignored host names',
-      {},
-      Nothing,
-      { settings },
-    ),
-    disableHostNames: post(
-      '/settings/ignore_hostnames/disable',
-      'admin',
-      'Disable the list of ignored host names',
-      {},
-      Nothing,
-      { settings },
-    ),
+    enableHostNames: hostNames.enable('Enable the list of ignored host names'),
+    disableHostNames: hostNames.disable('Disable the list of ignored host names'),
     isHostNameIgnored: get(
       '/settings/is_hostname_whitelisted',
       'read-only',
@@ -153,7 +130,7 @@ export const consoleIgnoreLists = group(
         }),
       },
       Type.Object({ is_hostname_whitelisted: flag, is_whitelist_enabled: flag }),
-      { example: { params: { hostname: 'scan1.scanners.example.com' } } },
+      { example: { hostname: 'scan1.scanners.example.com' } },
     ),
 
     replaceSourcePortIps: post(
@@ -166,24 +143,10 @@ export const consoleIgnoreLists = group(
         force: forceWide,
       },
       Nothing,
-      { settings, example: { params: { ignorelist_src_port_ips: '192.0.2.20' } } },
+      { settings, example: { ignorelist_src_port_ips: '192.0.2.20' } },
     ),
-    enableSourcePorts: post(
-      '/settings/ignorelist_src_port/enable',
-      'admin',
-      'Enable the list of addresses whose port scans are ignored',
-      {},
-      Nothing,
-      { settings },
-    ),
-    disableSourcePorts: post(
-      '/settings/ignorelist_src_port/disable',
-      'admin',
-      'Disable the list of addresses whose port scans are ignored',
-      {},
-      Nothing,
-      { settings },
-    ),
+    enableSourcePorts: sourcePorts.enable('Enable the list of addresses whose port scans are ignored'),
+    disableSourcePorts: sourcePorts.disable('Disable the list of addresses whose port scans are ignored'),
 
     ignoredAnnotations: get(
       '/settings/ignored_annotations',
@@ -208,22 +171,8 @@ export const consoleIgnoreLists = group(
       Type.Object({ message: text }),
       { settings, example: ofAnnotation },
     ),
-    enableAnnotations: post(
-      '/settings/ignored_annotations/enable',
-      'admin',
-      'Enable the list of ignored annotations',
-      {},
-      Nothing,
-      { settings },
-    ),
-    disableAnnotations: post(
-      '/settings/ignored_annotations/disable',
-      'admin',
-      'Disable the list of ignored annotations',
-      {},
-      Nothing,
-      { settings },
-    ),
+    enableAnnotations: annotations.enable('Enable the list of ignored annotations'),
+    disableAnnotations: annotations.disable('Disable the list of ignored annotations'),
     isAnnotationIgnored: get(
       '/settings/ignored_annotations/is_annotation_ignored',
       'read-only',

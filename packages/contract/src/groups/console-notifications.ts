@@ -1,41 +1,28 @@
 // Extension: who is notified of the incidents of every Flock by e-mail and SMS, and who gets the summary of all Flocks.
-import { get, group, post } from '../operation.ts'
+import type { TProperties } from 'typebox'
+import { get, group, post, type Example } from '../operation.ts'
 import { EmailList, NotificationInfo, SmsList } from '../records/notification-info.ts'
 
 const path = '/settings/notifications'
-const settings = 'console'
+const set = <P extends TProperties>(list: string, title: string, params: P, example: Example) =>
+  post(`${path}/${list}`, 'admin', title, params, NotificationInfo, { settings: 'console', example })
 
 export const consoleNotifications = group(
   'Console notifications',
   'Who is notified of the incidents of every Flock by e-mail and SMS, in addition to the recipients of the Flock, and who gets the summary of all Flocks on Mondays.',
   {
     info: get(`${path}/info`, 'read-only', 'Read who is notified of every Flock', {}, NotificationInfo),
-    emails: post(
-      `${path}/emails`,
-      'admin',
-      'Set who is notified of every Flock by e-mail',
-      EmailList,
-      NotificationInfo,
-      { settings, example: { params: { addresses: 'soc@example.com', enabled: true } } },
-    ),
-    sms: post(
-      `${path}/sms`,
-      'admin',
-      'Set who is notified of every Flock by SMS',
-      SmsList,
-      NotificationInfo,
-      {
-        settings,
-        example: { params: { numbers: '+4930123456', enabled: true } },
-      },
-    ),
-    summaryEmail: post(
-      `${path}/summary_email`,
-      'admin',
-      'Set who gets the weekly summary of all Flocks',
-      EmailList,
-      NotificationInfo,
-      { settings, example: { params: { addresses: 'ciso@example.com', enabled: true } } },
-    ),
+    emails: set('emails', 'Set who is notified of every Flock by e-mail', EmailList, {
+      addresses: 'soc@example.com',
+      enabled: true,
+    }),
+    sms: set('sms', 'Set who is notified of every Flock by SMS', SmsList, {
+      numbers: '+4930123456',
+      enabled: true,
+    }),
+    summaryEmail: set('summary_email', 'Set who gets the weekly summary of all Flocks', EmailList, {
+      addresses: 'ciso@example.com',
+      enabled: true,
+    }),
   },
 )

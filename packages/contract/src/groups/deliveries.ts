@@ -1,20 +1,11 @@
 // Extension: the log of deliveries, kept for 90 days, and replaying them.
 import Type from 'typebox'
-import { count, flock_id, text } from '../fields.ts'
+import { count, flock_id, oneOf, text } from '../fields.ts'
 import { get, group, post } from '../operation.ts'
 
-const state = Type.Union(
-  [
-    Type.Literal('waiting'),
-    Type.Literal('delivered'),
-    Type.Literal('failed'),
-    Type.Literal('dropped'),
-    Type.Literal('folded'),
-  ],
-  {
-    description: 'State of the delivery; folded: a digest took its place; dropped: it is not sent any more',
-  },
-)
+const state = oneOf(['waiting', 'delivered', 'failed', 'dropped', 'folded'], {
+  description: 'State of the delivery; folded: a digest took its place; dropped: it is not sent any more',
+})
 const since = Type.String({
   description: 'Only deliveries created at or after this time, yyyy-mm-dd-hh:mm:ss, UTC',
   maxLength: 40,
@@ -67,7 +58,7 @@ export const deliveries = group(
           }),
         }),
       }),
-      { example: { params: { flock_id: 'flock:default', limit: 20 } } },
+      { example: { flock_id: 'flock:default', limit: 20 } },
     ),
     replayOne: post(
       '/delivery/replay',
@@ -75,7 +66,7 @@ export const deliveries = group(
       'Send a message again; one that is waiting is sent now',
       { delivery_id: Type.String({ maxLength: 16 }) },
       Type.Object({ delivery_id: Type.Integer({ description: 'Number of the new delivery' }) }),
-      { example: { params: { delivery_id: '{delivery_id}' } } },
+      { example: { delivery_id: '{delivery_id}' } },
     ),
     replayMany: post(
       '/deliveries/replay',
@@ -85,13 +76,13 @@ export const deliveries = group(
         webhook_id: Type.String({ maxLength: 64 }),
         since,
         state: Type.Optional(
-          Type.Union([Type.Literal('failed'), Type.Literal('dropped'), Type.Literal('delivered')], {
+          oneOf(['failed', 'dropped', 'delivered'], {
             description: 'Only deliveries in this state; default: failed and dropped',
           }),
         ),
       },
       Type.Object({ replayed: count, more: Type.Boolean() }),
-      { example: { params: { webhook_id: '{webhook_id}', since: '2026-11-20-00:00:00' } } },
+      { example: { webhook_id: '{webhook_id}', since: '2026-11-20-00:00:00' } },
     ),
   },
 )

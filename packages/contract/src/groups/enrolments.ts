@@ -36,10 +36,10 @@ export const enrolments = group(
         code: Type.String({ description: 'The code, shown only now' }),
         command: Type.String({ description: 'What starts a Bird with it' }),
       }),
-      { example: { params: { uses: 20, minutes: 60 } } },
+      { example: { uses: 20, minutes: 60 } },
     ),
     revoke: post('/enrolment/revoke', 'admin', 'Revoke an enrolment code', { enrolment_id }, Nothing, {
-      example: { params: { enrolment_id: '{enrolment_id}' } },
+      example: { enrolment_id: '{enrolment_id}' },
     }),
     list: get(
       '/enrolments/list',

@@ -3,19 +3,15 @@ import Type from 'typebox'
 import { flag, flock_id, secret } from '../fields.ts'
 import { get, group, Nothing, post } from '../operation.ts'
 import { Siem } from '../records/webhooks.ts'
-
-const Flock = { flock_id }
-const settings = 'flock'
-const example = { params: { flock_id: 'flock:default' } }
+import { changeFlock, theDefault } from '../switches.ts'
 
 export const flockCollector = group(
   'Flock event collector',
   'The event collector (HEC) that indexes the alerts of a Flock, over TLS. If its certificate is from your own ' +
     'authority, set ROOKERY_OUTBOUND_CA.',
   {
-    add: post(
+    add: changeFlock(
       '/flock/settings/webhooks/siem/add',
-      'admin',
       'Set the event collector; it replaces the previous one',
       {
         flock_id,
@@ -28,45 +24,24 @@ export const flockCollector = group(
           Type.String({ description: 'Token that the event collector requires', maxLength: 200 }),
         ),
       },
-      Nothing,
-      {
-        settings,
-        example: {
-          params: {
-            flock_id: 'flock:default',
-            host: 'collector.example.com',
-            port: '8088',
-            token: 'b3e1f7a4-52c0-4d86-9c0e-7a6f0d1b2c3d',
-          },
-        },
-      },
+      { host: 'collector.example.com', port: '8088', token: 'b3e1f7a4-52c0-4d86-9c0e-7a6f0d1b2c3d' },
     ),
     show: get(
       '/flock/settings/webhooks/siem',
       'admin',
       'Read the event collector',
-      Flock,
+      { flock_id },
       Type.Object({ siem_webhook: Siem, webhooks_enabled: flag }),
-      { example },
+      { example: theDefault },
     ),
-    remove: post(
-      '/flock/settings/webhooks/siem/remove',
-      'admin',
-      'Remove the event collector',
-      Flock,
-      Nothing,
-      {
-        settings,
-        example,
-      },
-    ),
+    remove: changeFlock('/flock/settings/webhooks/siem/remove', 'Remove the event collector', { flock_id }),
     test: post(
       '/flock/settings/webhooks/siem/test',
       'admin',
       'Send a test alert to the event collector',
-      Flock,
+      { flock_id },
       Nothing,
-      { example },
+      { example: theDefault },
     ),
   },
 )

@@ -1,11 +1,12 @@
 // 4.18: the ignored addresses of a Flock: its own list, that of the console, or both.
 import Type from 'typebox'
 import { dst_port, flag, flock_id, forceWide, lineList, range, src_ip, text } from '../fields.ts'
-import { get, group, Nothing, post } from '../operation.ts'
+import { get, group, post } from '../operation.ts'
+import { changeFlock, flockSwitch, readFlock, theDefault } from '../switches.ts'
 
-const settings = 'flock'
-const example = { params: { flock_id: 'flock:default' } }
 const list = '/flock/settings/whitelisting/ip'
+const ips = flockSwitch(list)
+const inherits = flockSwitch(`${list}/inherit_global`)
 
 const isEnabled = Type.Boolean({ description: 'Whether the list is enabled' })
 
@@ -23,11 +24,10 @@ export const flockIgnoreLists = group(
       'Add an address, or an address and a port, to the ignored addresses of a Flock',
       { flock_id, src_ip: range, dst_port: Type.Optional(dst_port), force: forceWide },
       Type.Object({ message: text }),
-      { settings, example: { params: { flock_id: 'flock:default', src_ip: '192.0.2.7', dst_port: 22 } } },
+      { settings: 'flock', example: { ...theDefault, src_ip: '192.0.2.7', dst_port: 22 } },
     ),
-    save: post(
+    save: changeFlock(
       `${list}/save`,
-      'admin',
       'Replace or clear the ignored addresses of a Flock',
       {
         flock_id,
@@ -39,67 +39,15 @@ export const flockIgnoreLists = group(
         clear: Type.Optional(flag),
         force: forceWide,
       },
-      Nothing,
-      {
-        settings,
-        example: { params: { flock_id: 'flock:default', whitelist: '192.0.2.7,198.51.100.0/24:22,:443' } },
-      },
+      { whitelist: '192.0.2.7,198.51.100.0/24:22,:443' },
     ),
-    enable: post(`${list}/enable`, 'admin', 'Enable the list of a Flock', { flock_id }, Nothing, {
-      settings,
-      example,
-    }),
-    disable: post(
-      `${list}/disable`,
-      'admin',
-      'Disable the list of a Flock: no address is ignored',
-      { flock_id },
-      Nothing,
-      {
-        settings,
-        example,
-      },
-    ),
-    useGlobal: post(
-      `${list}/use_global`,
-      'admin',
-      'Use the list of the console for a Flock',
-      { flock_id },
-      Nothing,
-      { settings, example },
-    ),
-    inheritGlobal: post(
-      `${list}/inherit_global/enable`,
-      'admin',
-      'Add the list of the console to that of a Flock',
-      { flock_id },
-      Nothing,
-      { settings, example },
-    ),
-    inheritNothing: post(
-      `${list}/inherit_global/disable`,
-      'admin',
-      'Use the list of a Flock without that of the console',
-      { flock_id },
-      Nothing,
-      { settings, example },
-    ),
-    isEnabled: get(
-      `${list}/is_enabled`,
-      'read-only',
-      'Check whether addresses are ignored in a Flock',
-      { flock_id },
-      Type.Object({ is_enabled: flag }),
-      { example },
-    ),
-    isGlobal: get(
-      `${list}/is_global`,
-      'read-only',
-      'Check whether a Flock uses the list of the console',
-      { flock_id },
-      Type.Object({ is_global: flag }),
-      { example },
-    ),
+    enable: ips.enable('Enable the list of a Flock'),
+    disable: ips.disable('Disable the list of a Flock: no address is ignored'),
+    useGlobal: ips.useGlobal('Use the list of the console for a Flock'),
+    inheritGlobal: inherits.enable('Add the list of the console to that of a Flock'),
+    inheritNothing: inherits.disable('Use the list of a Flock without that of the console'),
+    isEnabled: ips.isEnabled('Check whether addresses are ignored in a Flock'),
+    isGlobal: ips.isGlobal('Check whether a Flock uses the list of the console'),
     isIgnored: get(
       `${list}/is_ip_whitelisted`,
       'read-only',
@@ -111,25 +59,20 @@ export const flockIgnoreLists = group(
         matched_entry: text,
         matched_list: text,
       }),
-      { example: { params: { flock_id: 'flock:default', src_ip: '192.0.2.7', dst_port: 22 } } },
+      { example: { ...theDefault, src_ip: '192.0.2.7', dst_port: 22 } },
     ),
-    asText: get(
+    asText: readFlock(
       `${list}/string`,
-      'read-only',
       'Read the list of a Flock as it was written',
-      { flock_id },
       Type.Object({
         whitelist: Type.String({
           description: 'The entries, separated by commas; a comment ends with its line',
         }),
       }),
-      { example },
     ),
-    sanitized: get(
+    sanitized: readFlock(
       `${list}/sanitized`,
-      'read-only',
       'Read the list that applies to a Flock, by address',
-      { flock_id },
       Type.Object({
         whitelist: Type.Unsafe<[Record<string, Record<string, number[]>>, number[]]>(
           Type.Array(Type.Union([SanitizedEntries, Type.Array(Type.Integer())]), {
@@ -137,13 +80,10 @@ export const flockIgnoreLists = group(
           }),
         ),
       }),
-      { example },
     ),
-    info: get(
+    info: readFlock(
       '/flock/settings/whitelisting/info',
-      'read-only',
       'Read what is ignored in a Flock',
-      { flock_id },
       Type.Object({
         whitelisting_info: Type.Object({
           hostname_ignorelisting: Type.Object({ enabled: isEnabled, hostnames: Type.Array(text) }),
@@ -152,7 +92,6 @@ export const flockIgnoreLists = group(
           src_port_ignorelisting: Type.Object({ enabled: isEnabled, src_ports: text }),
         }),
       }),
-      { example },
     ),
   },
 )

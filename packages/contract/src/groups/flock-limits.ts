@@ -5,13 +5,13 @@ import { get, group, post } from '../operation.ts'
 
 const limit = Type.Integer({ minimum: 0, description: 'Maximum number of registered Birds' })
 const Limit = Type.Object({ limit, is_enabled: flag })
-const example = { params: { flock_id: '{flock_id}' } }
+const example = { flock_id: '{flock_id}' }
 
 export const flockLimits = group('Flock limits', 'How many registered Birds a Flock may have.', {
   read: get('/flock/limit/get', 'read-only', 'Read the limit of a Flock', { flock_id }, Limit, { example }),
   set: post('/flock/limit/set', 'admin', 'Set the limit of a Flock', { flock_id, limit }, Limit, {
     settings: 'flock',
-    example: { params: { flock_id: '{flock_id}', limit: 20 } },
+    example: { flock_id: '{flock_id}', limit: 20 },
   }),
   enable: post('/flock/limit/enable', 'admin', 'Enable the limit of a Flock', { flock_id }, Limit, {
     settings: 'flock',

@@ -1,18 +1,15 @@
 // 4.12: one note for each Flock.
 import Type from 'typebox'
 import { flock_id, note } from '../fields.ts'
-import { del, get, group, Nothing, post } from '../operation.ts'
-
-const example = { params: { flock_id: 'flock:default' } }
+import { del, group, Nothing, post } from '../operation.ts'
+import { readFlock, theDefault } from '../switches.ts'
 
 export const flockNotes = group('Flock notes', 'One note for each Flock: free text.', {
-  read: get('/flock/note', 'read-only', 'Read the note of a Flock', { flock_id }, Type.Object({ note }), {
-    example,
-  }),
+  read: readFlock('/flock/note', 'Read the note of a Flock', Type.Object({ note })),
   add: post('/flock/note/add', 'admin', 'Set the note of a Flock', { flock_id, note }, Nothing, {
-    example: { params: { flock_id: 'flock:default', note: 'Server room, third floor' } },
+    example: { ...theDefault, note: 'Server room, third floor' },
   }),
   remove: del('/flock/note/delete', 'admin', 'Delete the note of a Flock', { flock_id }, Nothing, {
-    example,
+    example: theDefault,
   }),
 })

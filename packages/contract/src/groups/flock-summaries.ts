@@ -1,7 +1,8 @@
 // Extension: counts of Flocks, and finding Flocks by part of their name.
 import Type from 'typebox'
-import { count, flock_id, text } from '../fields.ts'
+import { count, text } from '../fields.ts'
 import { get, group } from '../operation.ts'
+import { readFlock } from '../switches.ts'
 
 const countOf = (description: string) => ({ ...count, description })
 
@@ -24,13 +25,10 @@ export const flockSummaries = group(
   'Flock summaries',
   'Numbers of Birds, tokens and incidents of each Flock, and finding Flocks.',
   {
-    one: get(
+    one: readFlock(
       '/flock/summary',
-      'read-only',
       'Count the Birds, tokens and incidents of a Flock',
-      { flock_id },
       Type.Object({ flock_summary: Summary }),
-      { example: { params: { flock_id: 'flock:default' } } },
     ),
     all: get(
       '/flocks/summary',
@@ -49,7 +47,7 @@ export const flockSummaries = group(
         ),
       },
       Type.Object({ flocks: Type.Array(Found, { description: 'The Flocks' }) }),
-      { example: { params: { filter_str: 'def' } } },
+      { example: { filter_str: 'def' } },
     ),
   },
 )

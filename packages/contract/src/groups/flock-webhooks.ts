@@ -1,8 +1,9 @@
 // 4.17, the switch and the generic part; 4.18, webhooks/info: receivers of the alerts of a Flock.
 import Type from 'typebox'
 import { flag, flock_id, jsonObject, secret, text } from '../fields.ts'
-import { get, group, Nothing, post } from '../operation.ts'
+import { get, group, post } from '../operation.ts'
 import { Chatops, Siem } from '../records/webhooks.ts'
+import { changeFlock, flockSwitch, readFlock, theDefault } from '../switches.ts'
 
 const url = secret(
   Type.String({
@@ -14,60 +15,18 @@ const url = secret(
 const Flock = { flock_id }
 const One = { flock_id, url }
 
-const settings = 'flock'
-const example = { params: { flock_id: 'flock:default' } }
-const one = { example: { params: { flock_id: 'flock:default', url: 'https://alerts.example.com/rookery' } } }
+const one = { ...theDefault, url: 'https://alerts.example.com/rookery' }
+const webhooks = flockSwitch('/flock/settings/webhooks')
 
 export const flockWebhooks = group(
   'Flock webhooks',
   'Receivers of the alerts of a Flock, and the switch for sending them.',
   {
-    isEnabled: get(
-      '/flock/settings/webhooks/is_enabled',
-      'read-only',
-      'Check whether alerts of a Flock are sent',
-      Flock,
-      Type.Object({ is_enabled: flag }),
-      { example },
-    ),
-    isGlobal: get(
-      '/flock/settings/webhooks/is_global',
-      'read-only',
-      'Check whether a Flock uses the switch of the console',
-      Flock,
-      Type.Object({ is_global: flag }),
-      { example },
-    ),
-    disable: post(
-      '/flock/settings/webhooks/disable',
-      'admin',
-      'Disable sending alerts of a Flock',
-      Flock,
-      Nothing,
-      {
-        settings,
-        example,
-      },
-    ),
-    enable: post(
-      '/flock/settings/webhooks/enable',
-      'admin',
-      'Enable sending alerts of a Flock',
-      Flock,
-      Nothing,
-      {
-        settings,
-        example,
-      },
-    ),
-    useGlobal: post(
-      '/flock/settings/webhooks/use_global',
-      'admin',
-      'Use the switch of the console for a Flock',
-      Flock,
-      Nothing,
-      { settings, example },
-    ),
+    isEnabled: webhooks.isEnabled('Check whether alerts of a Flock are sent'),
+    isGlobal: webhooks.isGlobal('Check whether a Flock uses the switch of the console'),
+    disable: webhooks.disable('Disable sending alerts of a Flock'),
+    enable: webhooks.enable('Enable sending alerts of a Flock'),
+    useGlobal: webhooks.useGlobal('Use the switch of the console for a Flock'),
     addGeneric: post(
       '/flock/settings/webhooks/generic/add',
       'admin',
@@ -78,13 +37,11 @@ export const flockWebhooks = group(
       },
       Type.Object({ webhook_id: text, secret: text }),
       {
-        settings,
+        settings: 'flock',
         example: {
-          params: {
-            flock_id: 'flock:default',
-            url: 'https://siem.example.org/hooks/decoys',
-            headers: '{"X-Source":"rookery"}',
-          },
+          ...theDefault,
+          url: 'https://siem.example.org/hooks/decoys',
+          headers: '{"X-Source":"rookery"}',
         },
       },
     ),
@@ -97,13 +54,11 @@ export const flockWebhooks = group(
         generic_webhooks: Type.Array(text, { description: 'The URLs' }),
         webhooks_enabled: flag,
       }),
-      { deprecated: true, example },
+      { deprecated: true, example: theDefault },
     ),
-    listGeneric: get(
+    listGeneric: readFlock(
       '/flock/settings/webhooks/generic/list',
-      'read-only',
       'List generic receivers',
-      Flock,
       Type.Object({
         generic_webhooks: Type.Array(
           Type.Object({
@@ -116,15 +71,12 @@ export const flockWebhooks = group(
           }),
         ),
       }),
-      { example },
     ),
-    removeGeneric: post(
+    removeGeneric: changeFlock(
       '/flock/settings/webhooks/generic/remove',
-      'admin',
       'Remove a generic receiver',
       One,
-      Nothing,
-      { settings, ...one },
+      one,
     ),
     testGeneric: post(
       '/flock/settings/webhooks/generic/test',
@@ -132,7 +84,7 @@ export const flockWebhooks = group(
       'Send a test alert to a URL',
       One,
       Type.Object({ webhook: text }),
-      one,
+      { example: one },
     ),
     info: get(
       '/flock/settings/webhooks/info',
@@ -149,7 +101,7 @@ export const flockWebhooks = group(
           webhooks_enabled: flag,
         }),
       }),
-      { example },
+      { example: theDefault },
     ),
   },
 )

@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { flock_id, node_id, text } from '../fields.ts'
 import { get, group, post } from '../operation.ts'
+import { readFlock } from '../switches.ts'
 
 const name = Type.String({
   description: 'Name of the Flock',
@@ -12,18 +13,17 @@ const name = Type.String({
   },
 })
 const OneFlock = Type.Object({ flock_id: text })
-const theDefault = { params: { flock_id: 'flock:default' } }
 
 export const flocks = group('Flocks', 'Groups of Birds and tokens.', {
   create: post('/flock/create', 'admin', 'Create a Flock', { name }, OneFlock, {
-    example: { params: { name: 'Berlin' } },
+    example: { name: 'Berlin' },
   }),
   rename: post('/flock/rename', 'admin', 'Rename a Flock', { flock_id, name }, OneFlock, {
     settings: 'flock',
-    example: { params: { flock_id: 'flock:default', name: 'Headquarters' } },
+    example: { flock_id: 'flock:default', name: 'Headquarters' },
   }),
   remove: post('/flock/delete', 'admin', 'Delete a Flock without Birds and tokens', { flock_id }, OneFlock, {
-    example: { params: { flock_id: '{flock_id}' } },
+    example: { flock_id: '{flock_id}' },
   }),
   move: post(
     '/flock/move',
@@ -31,16 +31,9 @@ export const flocks = group('Flocks', 'Groups of Birds and tokens.', {
     'Move a registered Bird into another Flock',
     { node_id, flock_id },
     OneFlock,
-    { settings: 'device', example: { params: { node_id: '{node_id}', flock_id: '{flock_id}' } } },
+    { settings: 'device', example: { node_id: '{node_id}', flock_id: '{flock_id}' } },
   ),
-  members: get(
-    '/flock/list',
-    'read-only',
-    'List the Birds of a Flock',
-    { flock_id },
-    Type.Object({ sensors: Type.Array(text) }),
-    { example: theDefault },
-  ),
+  members: readFlock('/flock/list', 'List the Birds of a Flock', Type.Object({ sensors: Type.Array(text) })),
   list: get(
     '/flocks/list',
     'read-only',

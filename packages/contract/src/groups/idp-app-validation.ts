@@ -4,28 +4,16 @@ import { upload } from '../fields.ts'
 import { group, Nothing, post } from '../operation.ts'
 import { decoytoken } from '../records/token.ts'
 
-const example = { params: { decoytoken: '{provider_token}' } }
+const example = { decoytoken: '{provider_token}' }
+const switchTo = (verb: string, title: string) =>
+  post(`/decoytokens/idp-app/validation/${verb}`, 'admin', title, { decoytoken }, Nothing, { example })
 
 export const idpAppValidation = group(
   'Identity-provider app validation',
   'With the metadata of the identity provider and validation, assertions fire only if the provider made them and their time has not passed. Without either, every assertion fires.',
   {
-    disable: post(
-      '/decoytokens/idp-app/validation/disable',
-      'admin',
-      'Disable validation: every assertion fires',
-      { decoytoken },
-      Nothing,
-      { example },
-    ),
-    enable: post(
-      '/decoytokens/idp-app/validation/enable',
-      'admin',
-      'Enable validation: assertions that the metadata does not prove are quiet',
-      { decoytoken },
-      Nothing,
-      { example },
-    ),
+    disable: switchTo('disable', 'Disable validation: every assertion fires'),
+    enable: switchTo('enable', 'Enable validation: assertions that the metadata does not prove are quiet'),
     saveMetadata: post(
       '/decoytokens/idp-app/metadata/save',
       'admin',

@@ -34,7 +34,7 @@ export const ignoredTouches = group(
       Type.Object({
         ignored_touches: Type.Array(IgnoredTouch, { description: 'The touches, newest first' }),
       }),
-      { example: { params: { src_ip: '192.0.2.7' } } },
+      { example: { src_ip: '192.0.2.7' } },
     ),
   },
 )

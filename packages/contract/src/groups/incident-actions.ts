@@ -14,8 +14,7 @@ import { del, group, post } from '../operation.ts'
 
 const One = Type.Object({ action: text, key: text })
 const Many = Type.Object({ action: text, keys: Type.Array(text) })
-const open = { example: { params: { incident: '{incident}' } } }
-const closed = { example: { params: { incident: '{acknowledged_incident}' } } }
+const closed = { example: { incident: '{acknowledged_incident}' } }
 
 const selection = {
   flock_id: Type.Optional(flock_id),
@@ -38,7 +37,8 @@ const updated_id = Type.Optional(
     description: 'Extension: answers 409 if the incident has another updated_id by now',
   }),
 )
-const bulk = { isStrict: true, example: { params: { older_than: '0h' } } }
+const bulk = { isStrict: true, example: { older_than: '0h' } }
+const many = (path: string, title: string) => post(path, 'analyst', title, selection, Many, bulk)
 
 export const incidentActions = group(
   'Incident actions',
@@ -50,7 +50,7 @@ export const incidentActions = group(
       'Acknowledge an incident',
       { incident, updated_id },
       One,
-      open,
+      { example: { incident: '{incident}' } },
     ),
     unacknowledge: post(
       '/incident/unacknowledge',
@@ -61,22 +61,8 @@ export const incidentActions = group(
       closed,
     ),
     remove: del('/incident/delete', 'analyst', 'Delete an acknowledged incident', { incident }, One, closed),
-    acknowledgeMany: post(
-      '/incidents/acknowledge',
-      'analyst',
-      'Acknowledge every incident that matches',
-      selection,
-      Many,
-      bulk,
-    ),
-    unacknowledgeMany: post(
-      '/incidents/unacknowledge',
-      'analyst',
-      'Unacknowledge every incident that matches',
-      selection,
-      Many,
-      bulk,
-    ),
+    acknowledgeMany: many('/incidents/acknowledge', 'Acknowledge every incident that matches'),
+    unacknowledgeMany: many('/incidents/unacknowledge', 'Unacknowledge every incident that matches'),
     removeMany: del(
       '/incidents/delete',
       'analyst',

@@ -2,12 +2,14 @@
 import Type from 'typebox'
 import {
   count,
+  cursor,
   filter_logtypes,
   filter_str,
   flag,
   flock_id,
   incident,
   node_id,
+  oneOf,
   src_ip,
   text,
   tz,
@@ -18,9 +20,6 @@ import { Cursor, FetchedIncident, FoundIncident, ListedIncident, PastIncident } 
 
 const when = Type.Optional(Type.String({ maxLength: 40 }))
 const limit = Type.Optional(Type.Integer({ minimum: 1 }))
-const cursor = Type.Optional(
-  Type.String({ description: 'A cursor from the previous answer', maxLength: 4096 }),
-)
 
 const listParams = {
   node_id: Type.Optional(node_id),
@@ -58,29 +57,18 @@ const Search = Type.Object({
   total_results: count,
 })
 
-const paged = { example: { params: { newer_than: '2026-01-01-00:00:00', limit: 50 } } }
+const list = (path: string, title: string) =>
+  get(path, 'read-only', title, listParams, Feed, {
+    example: { newer_than: '2026-01-01-00:00:00', limit: 50 },
+  })
 
 export const incidentQueries = group(
   'Incident queries',
   'Lists of incidents, search, the history of a source, and single incidents.',
   {
-    all: get('/incidents/all', 'read-only', 'List all incidents', listParams, Feed, paged),
-    acknowledged: get(
-      '/incidents/acknowledged',
-      'read-only',
-      'List acknowledged incidents',
-      listParams,
-      Feed,
-      paged,
-    ),
-    unacknowledged: get(
-      '/incidents/unacknowledged',
-      'read-only',
-      'List unacknowledged incidents',
-      listParams,
-      Feed,
-      paged,
-    ),
+    all: list('/incidents/all', 'List all incidents'),
+    acknowledged: list('/incidents/acknowledged', 'List acknowledged incidents'),
+    unacknowledged: list('/incidents/unacknowledged', 'List unacknowledged incidents'),
     search: get(
       '/incidents/search',
       'read-only',
@@ -93,7 +81,7 @@ export const incidentQueries = group(
         newer_than: when,
         older_than: when,
         filter_incident_state: withDefault(
-          Type.Union([Type.Literal('all'), Type.Literal('unacknowledged'), Type.Literal('acknowledged')]),
+          oneOf(['all', 'unacknowledged', 'acknowledged']),
           'unacknowledged',
         ),
         limit,
@@ -107,7 +95,7 @@ export const incidentQueries = group(
       'List incidents of a source, deleted ones included; the newest 1,000, older ones by cursor',
       { src_ip: Type.Optional(src_ip), flock_id: Type.Optional(flock_id), cursor },
       Type.Object({ cursor: Cursor, incidents: Type.Array(PastIncident) }),
-      { example: { params: { src_ip: '192.0.2.7' } } },
+      { example: { src_ip: '192.0.2.7' } },
     ),
     fetch: get(
       '/incident/fetch',
@@ -120,7 +108,7 @@ export const incidentQueries = group(
         tz,
       },
       Type.Object({ incident: FetchedIncident }),
-      { example: { params: { incident: '{incident}', extended_details: true } } },
+      { example: { incident: '{incident}', extended_details: true } },
     ),
   },
 )

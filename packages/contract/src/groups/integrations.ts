@@ -1,7 +1,10 @@
 // 4.15: other systems that the console reads from.
 import Type from 'typebox'
 import { flag, text } from '../fields.ts'
-import { get, group, Nothing, post } from '../operation.ts'
+import { get, group } from '../operation.ts'
+import { consoleSwitch } from '../switches.ts'
+
+const assets = consoleSwitch('/settings/integrations/assetinv')
 
 export const integrations = group(
   'Integrations',
@@ -14,21 +17,7 @@ export const integrations = group(
       {},
       Type.Object({ integrations: Type.Record(text, flag) }),
     ),
-    enableAssets: post(
-      '/settings/integrations/assetinv/enable',
-      'admin',
-      'Enable the asset inventory: show its entries for sources and Birds',
-      {},
-      Nothing,
-      { settings: 'console' },
-    ),
-    disableAssets: post(
-      '/settings/integrations/assetinv/disable',
-      'admin',
-      'Disable the asset inventory',
-      {},
-      Nothing,
-      { settings: 'console' },
-    ),
+    enableAssets: assets.enable('Enable the asset inventory: show its entries for sources and Birds'),
+    disableAssets: assets.disable('Disable the asset inventory'),
   },
 )

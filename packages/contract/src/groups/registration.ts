@@ -1,12 +1,13 @@
 // 4.2: pending Birds are registered or rejected, and registered ones removed.
 import Type from 'typebox'
-import { commaList, flag, flock_id, flockOrDefault, node_id, text, withDefault } from '../fields.ts'
+import { commaList, flag, flockOrDefault, node_id, oneOf, text, withDefault } from '../fields.ts'
 import { get, group, Nothing, post } from '../operation.ts'
 import { PendingBird, QueuedBird } from '../records/bird.ts'
+import { readFlock } from '../switches.ts'
 
 const NodeId = Type.Object({ node_id: text })
-const one = { example: { params: { node_id: '{pending_node_id}' } } }
-const many = { example: { params: { node_ids: '{pending_node_id}' } } }
+const one = { example: { node_id: '{pending_node_id}' } }
+const many = { example: { node_ids: '{pending_node_id}' } }
 
 export const registration = group(
   'Registration of Birds',
@@ -19,13 +20,10 @@ export const registration = group(
       {},
       Type.Object({ devices: Type.Array(PendingBird) }),
     ),
-    queued: get(
+    queued: readFlock(
       '/flock/commission/pending',
-      'read-only',
       'List the Birds that wait for room in a Flock, oldest first',
-      { flock_id },
       Type.Object({ devices: Type.Array(QueuedBird) }),
-      { example: { params: { flock_id: 'flock:default' } } },
     ),
     cancel: post(
       '/device/cancel_commission',
@@ -58,9 +56,7 @@ export const registration = group(
       { node_id, flock_id: flockOrDefault },
       Type.Object({
         node_id: text,
-        state: Type.Union([Type.Literal('assigned'), Type.Literal('queued')], {
-          description: 'assigned, or queued while the Flock is full',
-        }),
+        state: oneOf(['assigned', 'queued'], { description: 'assigned, or queued while the Flock is full' }),
       }),
       one,
     ),
@@ -81,7 +77,7 @@ export const registration = group(
       'Remove a Bird; an online one is powered off first',
       { node_id, skip_poweroff: withDefault(flag, false) },
       Type.Object({ delayed: flag, node_id: text }),
-      { example: { params: { node_id: '{node_id}', skip_poweroff: true } } },
+      { example: { node_id: '{node_id}', skip_poweroff: true } },
     ),
   },
 )

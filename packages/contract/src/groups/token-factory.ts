@@ -41,11 +41,9 @@ export const tokenFactory = group(
       Created,
       {
         example: {
-          params: {
-            factory_auth: '{factory_auth}',
-            memo: 'Backup script on the file server',
-            kind: exampleKind,
-          },
+          factory_auth: '{factory_auth}',
+          memo: 'Backup script on the file server',
+          kind: exampleKind,
         },
       },
     ),
@@ -57,7 +55,7 @@ export const tokenFactory = group(
       Nothing,
       {
         answers: 'file',
-        example: { params: { factory_auth: '{factory_auth}', decoytoken: '{file_token}' } },
+        example: { factory_auth: '{factory_auth}', decoytoken: '{file_token}' },
       },
     ),
     createFactory: post(
@@ -66,7 +64,7 @@ export const tokenFactory = group(
       'Create a token factory',
       { flock_id, memo },
       Type.Object({ factory_auth: text, factory_url: text }),
-      { example: { params: { flock_id: 'flock:default', memo: 'Image build' } } },
+      { example: { flock_id: 'flock:default', memo: 'Image build' } },
     ),
     deleteFactory: del(
       '/decoytoken/delete_factory',
@@ -74,7 +72,7 @@ export const tokenFactory = group(
       'Delete a token factory; its tokens stay',
       { factory_auth },
       Type.Object({ msg: text }),
-      { example: { params: { factory_auth: '{factory_auth}' } } },
+      { example: { factory_auth: '{factory_auth}' } },
     ),
     listFactories: get(
       '/decoytoken/list_factories',

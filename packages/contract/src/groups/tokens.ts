@@ -4,9 +4,11 @@ import {
   commaList,
   count,
   csvFile,
+  cursor,
   flock_id,
   flockOrDefault,
   memo,
+  oneOf,
   secret,
   text,
   tz,
@@ -21,14 +23,13 @@ import { TokenChannel } from '../records/token-channel.ts'
 import { TokenProvider } from '../records/token-provider.ts'
 
 const limit = Type.Optional(Type.Integer({ minimum: 1 }))
-const cursor = Type.Optional(
-  Type.String({ description: 'A cursor from the previous answer', maxLength: 4096 }),
-)
 const ofFlock = Type.Optional({ ...flock_id, description: 'Only the tokens of this Flock' })
 const Listed = Type.Array(Token)
 
 const One = Type.Object({ decoytoken: Token })
-const theToken = { params: { decoytoken: '{decoytoken}' } }
+const theToken = { decoytoken: '{decoytoken}' }
+const switchTo = (verb: string, title: string) =>
+  post(`/decoytoken/${verb}`, 'admin', title, { decoytoken }, One, { example: theToken })
 
 export const tokens = group('Tokens', 'Tokens are created, found, changed and deleted.', {
   create: post(
@@ -38,9 +39,7 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
     { memo, kind, flock_id: flockOrDefault, custom_domain, ...tokenCare, ...kindSettings },
     Created,
     {
-      example: {
-        params: { memo: 'Wiki page of the finance team', kind: exampleKind, flock_id: 'flock:default' },
-      },
+      example: { memo: 'Wiki page of the finance team', kind: exampleKind, flock_id: 'flock:default' },
     },
   ),
   createMany: post(
@@ -65,7 +64,7 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
     Nothing,
     {
       answers: 'file',
-      example: { params: { csv: `kind,memo\n${exampleKind},Wiki page of the finance team` } },
+      example: { csv: `kind,memo\n${exampleKind},Wiki page of the finance team` },
     },
   ),
   update: post(
@@ -88,31 +87,11 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
     },
     One,
     {
-      example: {
-        params: { decoytoken: '{decoytoken}', memo: 'Moved to the new wiki' },
-      },
+      example: { decoytoken: '{decoytoken}', memo: 'Moved to the new wiki' },
     },
   ),
-  enable: post(
-    '/decoytoken/enable',
-    'admin',
-    'Enable a token: touches raise incidents',
-    { decoytoken },
-    One,
-    {
-      example: theToken,
-    },
-  ),
-  disable: post(
-    '/decoytoken/disable',
-    'admin',
-    'Disable a token: touches raise no incident',
-    { decoytoken },
-    One,
-    {
-      example: theToken,
-    },
-  ),
+  enable: switchTo('enable', 'Enable a token: touches raise incidents'),
+  disable: switchTo('disable', 'Disable a token: touches raise no incident'),
   selfTest: post(
     '/decoytoken/selftest',
     'admin',
@@ -158,7 +137,7 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
       ),
       cursor,
       format: withDefault(
-        Type.Union([Type.Literal('json'), Type.Literal('csv')], {
+        oneOf(['json', 'csv'], {
           description: 'json: a page; csv: all touches as a file, in which no cell is a formula',
         }),
         'json',
@@ -173,7 +152,7 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
     }),
     {
       answers: 'file',
-      example: { params: { decoytoken: '{decoytoken}', format: 'csv', tz: 'Europe/Berlin' } },
+      example: { decoytoken: '{decoytoken}', format: 'csv', tz: 'Europe/Berlin' },
     },
   ),
   download: get(
@@ -182,7 +161,7 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
     'Download the file of a token with an API key',
     { decoytoken },
     Nothing,
-    { answers: 'file', example: { params: { decoytoken: '{file_token}' } } },
+    { answers: 'file', example: { decoytoken: '{file_token}' } },
   ),
   kinds: get(
     '/decoytokens/list',
@@ -207,7 +186,7 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
     'List all tokens, or those of a Flock, oldest first',
     { flock_id: ofFlock },
     Type.Object({ tokens: Listed }),
-    { example: { params: { flock_id: 'flock:default' } } },
+    { example: { flock_id: 'flock:default' } },
   ),
   paginate: get(
     '/decoytokens/paginate',
@@ -215,7 +194,7 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
     'List tokens page by page, oldest first',
     { flock_id: ofFlock, limit, cursor },
     Type.Object({ cursor: Cursor, tokens: Listed, page_num: count, page_total: count }),
-    { example: { params: { limit: 50 } } },
+    { example: { limit: 50 } },
   ),
   search: get(
     '/decoytokens/search',
@@ -240,7 +219,7 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
       total_pages: count,
       total_results: count,
     }),
-    { example: { params: { filter_str: 'file server', kind: exampleKind } } },
+    { example: { filter_str: 'file server', kind: exampleKind } },
   ),
   removeMany: del(
     '/decoytokens/delete',
@@ -248,6 +227,6 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
     'Delete several tokens; if one id is unknown, none is deleted',
     { decoytokens: { ...commaList, description: 'Ids of tokens, separated by commas' } },
     Type.Object({ decoytokens: Type.Array(text, { description: 'Ids of the deleted tokens' }) }),
-    { example: { params: { decoytokens: '{decoytoken}' } } },
+    { example: { decoytokens: '{decoytoken}' } },
   ),
 })

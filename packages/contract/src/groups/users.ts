@@ -1,8 +1,9 @@
 // 4.16: the people who use the console. Creating and changing them is an extension.
 import Type from 'typebox'
-import { flag, flock_id, secret, text, withDefault } from '../fields.ts'
+import { flag, flock_id, oneOf, secret, text, withDefault } from '../fields.ts'
 import { del, get, group, post } from '../operation.ts'
 import { FilteredUser, ListedUser, User, UserRights } from '../records/user.ts'
+import { readFlock } from '../switches.ts'
 
 const email = Type.String({ maxLength: 254 })
 const password = secret(
@@ -12,7 +13,7 @@ const password = secret(
     format: 'password',
   }),
 )
-const access_level = Type.Union([Type.Literal('admin'), Type.Literal('user')])
+const access_level = oneOf(['admin', 'user'])
 
 const changeable = {
   note: Type.Optional(Type.String({ maxLength: 10_000, description: 'Free text; a blank clears it' })),
@@ -26,7 +27,7 @@ const changeable = {
 
 const OneUser = Type.Object({ user: { ...User, description: 'The user' } })
 const settings = 'console'
-const example = { params: { email: '{email}' } }
+const example = { email: '{email}' }
 
 export const users = group('Users', 'The people who use the console, and their roles in Flocks.', {
   read: get('/user/get', 'read-only', 'Read a user', { email }, OneUser, { example }),
@@ -37,7 +38,7 @@ export const users = group('Users', 'The people who use the console, and their r
     'Find users by part of their address or note',
     { filter_str: Type.String({ maxLength: 1000, description: 'Part of the address or note, in any case' }) },
     Type.Object({ users: Type.Array(FilteredUser) }),
-    { example: { params: { filter_str: 'example.com' } } },
+    { example: { filter_str: 'example.com' } },
   ),
   list: get(
     '/users/list',
@@ -46,13 +47,10 @@ export const users = group('Users', 'The people who use the console, and their r
     {},
     Type.Object({ users: Type.Array(ListedUser) }),
   ),
-  ofFlock: get(
+  ofFlock: readFlock(
     '/flock/users',
-    'read-only',
     'List the users who have a role in a Flock',
-    { flock_id },
     Type.Object({ users: Type.Array(Type.Object({ ...ListedUser.properties, role: text })) }),
-    { example: { params: { flock_id: 'flock:default' } } },
   ),
   create: post(
     '/user/create',
@@ -63,12 +61,10 @@ export const users = group('Users', 'The people who use the console, and their r
     {
       settings,
       example: {
-        params: {
-          email: '{new_email}',
-          password: 'kestrel over the harbour',
-          access_level: 'user',
-          note: 'Night shift',
-        },
+        email: '{new_email}',
+        password: 'kestrel over the harbour',
+        access_level: 'user',
+        note: 'Night shift',
       },
     },
   ),
@@ -84,7 +80,7 @@ export const users = group('Users', 'The people who use the console, and their r
       ...changeable,
     },
     OneUser,
-    { settings, example: { params: { email: '{email}', note: 'Day shift', summary_email_enabled: true } } },
+    { settings, example: { email: '{email}', note: 'Day shift', summary_email_enabled: true } },
   ),
   disable: post('/user/disable', 'admin', 'Disable a user', { email }, OneUser, { settings, example }),
   enable: post('/user/enable', 'admin', 'Enable a disabled user', { email }, OneUser, {
@@ -96,11 +92,11 @@ export const users = group('Users', 'The people who use the console, and their r
     '/user/flock/assign',
     'admin',
     'Give a user a role in a Flock; it replaces the previous one',
-    { email, flock_id, role: Type.Union([Type.Literal('manager'), Type.Literal('watcher')]) },
+    { email, flock_id, role: oneOf(['manager', 'watcher']) },
     OneUser,
     {
       settings: 'flock',
-      example: { params: { email: '{email}', flock_id: 'flock:default', role: 'watcher' } },
+      example: { email: '{email}', flock_id: 'flock:default', role: 'watcher' },
     },
   ),
   unassign: post(
@@ -109,6 +105,6 @@ export const users = group('Users', 'The people who use the console, and their r
     'Remove the role of a user in a Flock',
     { email, flock_id },
     OneUser,
-    { settings: 'flock', example: { params: { email: '{flock_user_email}', flock_id: 'flock:default' } } },
+    { settings: 'flock', example: { email: '{flock_user_email}', flock_id: 'flock:default' } },
   ),
 })

@@ -3,7 +3,7 @@ import Type, { type TOptional, type TSchema, type TUnsafe } from 'typebox'
 import type { TokenDescriptor, TokenSettingDescriptor } from '@rookery/tokens/descriptor.ts'
 import { descriptors } from '@rookery/tokens/descriptors.gen.ts'
 import { rulesOf } from '@rookery/tokens/settings.ts'
-import { commaList, flag, secret, upload, type Upload } from '../fields.ts'
+import { commaList, flag, oneOf, secret, upload, type Upload } from '../fields.ts'
 
 type Kind = (typeof descriptors)[number]
 type NameOf<K> = K extends { readonly settings: infer S } ? keyof S : never
@@ -72,7 +72,7 @@ function schemaOf(settings: readonly TokenSettingDescriptor[]): TSchema {
     case 'list':
       return commaList
     case 'choice':
-      return Type.Union([...new Set(choices)].map((choice) => Type.Literal(choice)))
+      return oneOf([...new Set(choices)])
     default:
       return isSecret ? secret(Type.String({ maxLength })) : Type.String({ maxLength })
   }

@@ -1,9 +1,10 @@
 // Who may ask by TCP: bounded by source and in all, and never closed to a newcomer.
-import { connect, type AddressInfo, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { pino } from 'pino'
 import { declaredLimits, limit, withMax } from '@rookery/kernel/limit.ts'
 import { writeFrame } from '@rookery/tokens/channels/dns/frames.ts'
+import { listen } from '../../../test/listen.ts'
 import { manualClock } from '../../../test/manual-clock.ts'
 import { CONNECTIONS_PER_SOURCE } from '../../net/admission.ts'
 import { parseRanges } from '../../net/ranges.ts'
@@ -32,9 +33,8 @@ async function openServer({
     perNetwork: withMax(QUERIES_PER_NETWORK, perNetwork),
     bound: withMax(BOUND, bound),
   })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const port = await listen(server)
   onTestFinished(stop)
-  const { port } = server.address() as AddressInfo
   return (localAddress: string): Socket => {
     const socket = connect({ port, host: '127.0.0.1', localAddress })
     socket.on('error', () => undefined)

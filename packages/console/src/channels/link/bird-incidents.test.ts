@@ -1,9 +1,8 @@
 // What one Bird reports makes so many new incidents a minute; what is over that is in incidents of many sources, all of it.
 import { describe, expect, it } from 'vitest'
-import { parseEnrolment } from '@rookery/link/enrolment.ts'
 import type { SpooledEvent } from '@rookery/link/messages.ts'
 import { skippingClock } from '@rookery/bird/test/clocks.ts'
-import { batch, connectBird, hello, sshEvent } from '../../../test/link-bird.ts'
+import { batch, enrolledBird, sshEvent } from '../../../test/link-bird.ts'
 import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 
 const address = (n: number): string => `10.7.${n >> 8}.${n & 255}`
@@ -16,13 +15,10 @@ const events = (from: number, upto: number, change: Partial<SpooledEvent> = {}):
   )
 
 async function openBird(rookery: TestConsole, clock?: { now(): number }) {
-  const code = await rookery.console.enrolLocalBird()
-  const bird = await connectBird(rookery.console.linkUrl, clock ? { clock } : {})
-  bird.send(hello({ enrol: parseEnrolment(code).secret }))
-  const { nodeId } = await bird.receives('COMMISSIONED')
+  const bird = await enrolledBird(rookery, {}, clock ? { clock } : {})
   let batches = 0
   return {
-    nodeId,
+    nodeId: bird.nodeId,
     /** Resolves once the console has them. */
     async reports(some: SpooledEvent[]): Promise<void> {
       bird.send(batch(some))

@@ -1,12 +1,10 @@
 // A real Bird on a machine where ports of its decoys are in use: what stands, and how people learn of the rest.
-import { mkdtempSync, rmSync } from 'node:fs'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { BirdState, RunningBird } from '@rookery/bird/options.ts'
 import { startBird } from '@rookery/bird/start.ts'
+import { ownFolder } from '../../../test/own-folder.ts'
 import { loopbackOutbound, FLOCK } from '../../../test/raise-incident.ts'
 import { openReceiver } from '../../../test/receiver.ts'
 import { skippingClock } from '@rookery/bird/test/clocks.ts'
@@ -49,8 +47,7 @@ async function portsTaken(...taken: readonly Decoy[]): Promise<{ offset: number;
 }
 
 async function birdOn(rookery: TestConsole, portOffset: number) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'rookery-bird-'))
-  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+  const dataDir = ownFolder()
   const clock = skippingClock()
   let changes: (() => void)[] = []
   const start = async (offset: number, enrol?: string): Promise<RunningBird> => {

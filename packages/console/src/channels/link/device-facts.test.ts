@@ -1,7 +1,6 @@
 // What a Bird says of its own machine, where an intruder has taken the machine over or is no Bird at all.
 import { describe, expect, it } from 'vitest'
-import { parseEnrolment } from '@rookery/link/enrolment.ts'
-import { connectBird, heartbeat, hello } from '../../../test/link-bird.ts'
+import { enrolledBird, heartbeat, helloBird } from '../../../test/link-bird.ts'
 import { engines, openTestConsole } from '../../../test/test-console.ts'
 
 const DEVICE = { name: 'nas-02', mac: '', netmask: '', os: '', sensor: '' }
@@ -10,14 +9,11 @@ describe.each(engines)('what a Bird says of its machine (%s)', (engine) => {
   it('keeps nobody from reading the lists of Birds, whatever its uptime', async () => {
     const rookery = await openTestConsole({ engine })
     const uptimeS = Number.MAX_SAFE_INTEGER
-    const stranger = await connectBird(rookery.console.linkUrl)
-    stranger.send(hello({ uptimeS }))
+    const stranger = await helloBird(rookery.console.linkUrl, { uptimeS })
     await stranger.receives('PENDING')
     expect((await rookery.api.registration.pending()).devices).toHaveLength(1)
 
-    const bird = await connectBird(rookery.console.linkUrl)
-    bird.send(hello({ enrol: parseEnrolment(await rookery.console.enrolLocalBird()).secret }))
-    await bird.receives('COMMISSIONED')
+    const bird = await enrolledBird(rookery)
     const serviceCount = Number.MAX_SAFE_INTEGER
     bird.send(heartbeat({ uptimeS, serviceCount }))
     const listed = async () => (await rookery.api.birdQueries.filter({})).devices
@@ -26,10 +22,7 @@ describe.each(engines)('what a Bird says of its machine (%s)', (engine) => {
 
   it('names addresses alone: no range, and nothing else that a firewall would obey', async () => {
     const rookery = await openTestConsole({ engine })
-    const bird = await connectBird(rookery.console.linkUrl)
-    const device = { ...DEVICE, ip: '10.0.0.5,0.0.0.0/0, any,fe80::1%eth0' }
-    bird.send(hello({ device, enrol: parseEnrolment(await rookery.console.enrolLocalBird()).secret }))
-    await bird.receives('COMMISSIONED')
+    await enrolledBird(rookery, { device: { ...DEVICE, ip: '10.0.0.5,0.0.0.0/0, any,fe80::1%eth0' } })
     const { text } = await rookery.get('/device/ips', { download: 'true' })
     expect(text).toBe('10.0.0.5\nfe80::1\n')
   })

@@ -9,25 +9,12 @@ import { engines, openTestConsole, type TestConsole } from '../../../test/test-c
 import {
   batch,
   connectBird,
+  enrolledBird,
   heartbeat,
-  hello,
-  newKey,
-  sshEvent,
+  helloBird,
   SPOOL,
-  type TestBird,
+  sshEvent,
 } from '../../../test/link-bird.ts'
-
-/** A Bird that is commissioned and has its link. */
-async function registered(
-  rookery: TestConsole,
-  key = newKey(),
-): Promise<TestBird & { readonly nodeId: string }> {
-  const code = await rookery.console.enrolLocalBird()
-  const bird = await connectBird(rookery.console.linkUrl, { key })
-  bird.send(hello({ enrol: parseEnrolment(code).secret }))
-  const { nodeId } = await bird.receives('COMMISSIONED')
-  return { ...bird, nodeId }
-}
 
 const incidents = async (rookery: TestConsole) =>
   (await rookery.api.incidentQueries.all({ shrink: false })).incidents ?? []
@@ -35,8 +22,7 @@ const incidents = async (rookery: TestConsole) =>
 describe.each(engines)('the link (%s)', (engine) => {
   it('shows an unknown Bird as pending with the phrase that the Bird shows, and lets it in when it is commissioned', async () => {
     const rookery = await openTestConsole({ engine })
-    const bird = await connectBird(rookery.console.linkUrl)
-    bird.send(hello())
+    const bird = await helloBird(rookery.console.linkUrl)
     await bird.receives('PENDING')
     const [pending] = (await rookery.api.registration.pending()).devices
     expect(pending).toMatchObject({ name: 'nas-02', live: 'True' })
@@ -73,8 +59,7 @@ describe.each(engines)('the link (%s)', (engine) => {
 
   it('stores what a Bird saw once, however often it is sent', async () => {
     const rookery = await openTestConsole({ engine })
-    const key = newKey()
-    const bird = await registered(rookery, key)
+    const bird = await enrolledBird(rookery)
     bird.send(batch([sshEvent(1), sshEvent(2)]))
     expect(await bird.receives('ACK')).toEqual({ spoolId: SPOOL, upto: 2 })
     bird.send(batch([sshEvent(1), sshEvent(2), sshEvent(3)]))
@@ -89,15 +74,17 @@ describe.each(engines)('the link (%s)', (engine) => {
     ])
 
     // A second session of the same key takes over, and hears how far the console is.
-    const again = await connectBird(rookery.console.linkUrl, { key })
-    again.send(hello({ nodeId: bird.nodeId, spool: { spoolId: SPOOL, first: 1, next: 5 } }))
+    const again = await helloBird(
+      rookery.console.linkUrl,
+      { nodeId: bird.nodeId, spool: { spoolId: SPOOL, first: 1, next: 5 } },
+      bird,
+    )
     expect((await again.receives('REGISTERED')).acked).toEqual({ spoolId: SPOOL, upto: 3 })
     expect(await bird.receives('REFUSED')).toMatchObject({ reason: 'superseded' })
     await bird.closed
 
     await rookery.restart()
-    const late = await connectBird(rookery.console.linkUrl, { key })
-    late.send(hello({ nodeId: bird.nodeId }))
+    const late = await helloBird(rookery.console.linkUrl, { nodeId: bird.nodeId }, bird)
     expect((await late.receives('REGISTERED')).acked.upto).toBe(3)
     expect(late.consoleKey).toEqual(bird.consoleKey)
     late.send(batch([sshEvent(3), sshEvent(4)]))
@@ -107,7 +94,7 @@ describe.each(engines)('the link (%s)', (engine) => {
 
   it('says itself when an event was and where it came from, whatever keys the event has', async () => {
     const rookery = await openTestConsole({ engine })
-    const bird = await registered(rookery)
+    const bird = await enrolledBird(rookery)
     const forged = { timestamp: 1, timestamp_std: 'never', src_host: '10.0.0.1', src_port: 1 }
     const place = { geo_info: { country: 'XX' }, is_tor_relay: true }
     bird.send(batch([sshEvent(1, { fields: { USERNAME: 'root', ...forged, ...place } })]))
@@ -119,7 +106,7 @@ describe.each(engines)('the link (%s)', (engine) => {
 
   it('lets what is over the allowance of a Bird wait with it, and loses none of it', async () => {
     const rookery = await openTestConsole({ engine, env: { ROOKERY_BIRD_EVENTS_PER_SECOND: '100' } })
-    const bird = await registered(rookery)
+    const bird = await enrolledBird(rookery)
     const began = performance.now()
     const events = (from: number) => Array.from({ length: 120 }, (_, n) => sshEvent(from + n))
     for (const from of [1, 121, 241]) bird.send(batch(events(from)))
@@ -134,7 +121,7 @@ describe.each(engines)('the link (%s)', (engine) => {
 
   it('takes hostile fields as they are: null, depth, NUL and half a character', async () => {
     const rookery = await openTestConsole({ engine })
-    const bird = await registered(rookery)
+    const bird = await enrolledBird(rookery)
     const deep = JSON.parse('['.repeat(500) + ']'.repeat(500)) as unknown
     const event = sshEvent(1, {
       srcHost: '192.0.2.7\0',
@@ -149,27 +136,23 @@ describe.each(engines)('the link (%s)', (engine) => {
   it('lets a code in as often as it is good for, into the Flock that it names', async () => {
     const rookery = await openTestConsole({ engine })
     const secret = parseEnrolment(await rookery.console.enrolLocalBird()).secret
-    const bird = await connectBird(rookery.console.linkUrl)
-    bird.send(hello({ enrol: secret }))
+    const bird = await helloBird(rookery.console.linkUrl, { enrol: secret })
     const { nodeId } = await bird.receives('COMMISSIONED')
     expect((await rookery.api.birdQueries.info({ node_id: nodeId })).device).toMatchObject({
       flock_id: 'flock:default',
     })
-    const second = await connectBird(rookery.console.linkUrl)
-    second.send(hello({ enrol: secret }))
+    const second = await helloBird(rookery.console.linkUrl, { enrol: secret })
     expect(await second.receives('REFUSED')).toMatchObject({ reason: 'bad-enrolment' })
     await second.closed
     // A registered Bird that missed its COMMISSIONED gets it again.
-    const again = await connectBird(rookery.console.linkUrl, { key: bird.key })
-    again.send(hello({ enrol: secret }))
+    const again = await helloBird(rookery.console.linkUrl, { enrol: secret }, { key: bird.key })
     expect((await again.receives('COMMISSIONED')).nodeId).toBe(nodeId)
   })
 
   it('keeps strangers from filling the pending list', async () => {
     const rookery = await openTestConsole({ engine })
     for (let n = 0; n < 11; n++) {
-      const bird = await connectBird(rookery.console.linkUrl)
-      bird.send(hello())
+      const bird = await helloBird(rookery.console.linkUrl)
       if (n < 10) await bird.receives('PENDING')
       else expect(await bird.receives('REFUSED')).toMatchObject({ reason: 'too-many', retryAfterS: 600 })
       await bird.close()
@@ -179,8 +162,7 @@ describe.each(engines)('the link (%s)', (engine) => {
 
   it('says how settings came out, and offers no bundle again that was rolled back', async () => {
     const rookery = await openTestConsole({ engine })
-    const key = newKey()
-    const bird = await registered(rookery, key)
+    const bird = await enrolledBird(rookery)
     const offer = await bird.receives('SETTINGS_OFFER')
     bird.send({
       kind: 'SETTINGS_REVERTED',
@@ -190,8 +172,11 @@ describe.each(engines)('the link (%s)', (engine) => {
       .poll(async () => (await rookery.api.birdQueries.info({ node_id: bird.nodeId })).device)
       .toMatchObject({ was_rollback: 'True' })
     await bird.close()
-    const again = await connectBird(rookery.console.linkUrl, { key })
-    again.send(hello({ nodeId: bird.nodeId, settings: { tag: 'old', seq: 0 }, wasRollback: true }))
+    const again = await helloBird(
+      rookery.console.linkUrl,
+      { nodeId: bird.nodeId, settings: { tag: 'old', seq: 0 }, wasRollback: true },
+      bird,
+    )
     await again.receives('REGISTERED')
     again.send(heartbeat({ wasRollback: true }))
     await again.receives('HEARTBEAT_ACK')
@@ -200,8 +185,7 @@ describe.each(engines)('the link (%s)', (engine) => {
 
   it('offers a bundle that failed again when the Bird comes back, until it is applied', async () => {
     const rookery = await openTestConsole({ engine })
-    const key = newKey()
-    const bird = await registered(rookery, key)
+    const bird = await enrolledBird(rookery)
     const offer = await bird.receives('SETTINGS_OFFER')
     const { tag, seq } = offer
     const failure = async (): Promise<unknown> => {
@@ -213,8 +197,7 @@ describe.each(engines)('the link (%s)', (engine) => {
     const { devices } = await rookery.api.birdQueries.all()
     expect(devices).toMatchObject([{ settings_failure: 'ssh: port 22 is in use' }])
     await bird.close()
-    const again = await connectBird(rookery.console.linkUrl, { key })
-    again.send(hello({ nodeId: bird.nodeId }))
+    const again = await helloBird(rookery.console.linkUrl, { nodeId: bird.nodeId }, bird)
     expect(await again.receives('SETTINGS_OFFER')).toEqual(offer)
     again.send({ kind: 'SETTINGS_APPLIED', body: { tag, seq, serviceCount: 4, notStanding: [] } })
     await expect.poll(failure).toBe('')
@@ -244,12 +227,10 @@ describe('the link', () => {
     const pending = await connectBird(rookery.console.linkUrl)
     pending.send(heartbeat())
     expect(await pending.receives('REFUSED')).toMatchObject({ reason: 'bad-frame' })
-    const early = await connectBird(rookery.console.linkUrl)
-    early.send(hello())
+    const early = await helloBird(rookery.console.linkUrl)
     early.send(batch([sshEvent(1)]))
     expect(await early.receives('REFUSED')).toMatchObject({ reason: 'bad-frame' })
-    const future = await connectBird(rookery.console.linkUrl)
-    future.send(hello({ protocol: 2 }))
+    const future = await helloBird(rookery.console.linkUrl, { protocol: 2 })
     expect(await future.receives('REFUSED')).toMatchObject({ reason: 'protocol' })
     // Other upgrades are turned away, or served as the plain requests that they are.
     const other = connect(Number(new URL(url).port), '127.0.0.1')
@@ -264,8 +245,7 @@ describe('the link', () => {
   it('opens a listener of its own where the API is not served', async () => {
     const rookery = await openTestConsole({ parts: ['link'] })
     expect(rookery.console.apiUrl).toBeUndefined()
-    const bird = await connectBird(rookery.console.linkUrl)
-    bird.send(hello())
+    const bird = await helloBird(rookery.console.linkUrl)
     await bird.receives('PENDING')
     expect((await fetch(`${rookery.console.linkUrl}/api/v1/ping`)).status).toBe(404)
     expect((await fetch(`${rookery.console.linkUrl}/healthz`)).status).toBe(200)
@@ -273,7 +253,7 @@ describe('the link', () => {
 
   it('says goodbye when the console stops', async () => {
     const rookery = await openTestConsole()
-    const bird = await registered(rookery)
+    const bird = await enrolledBird(rookery)
     const restarted = rookery.restart()
     await bird.receives('GOODBYE')
     await bird.closed
@@ -282,7 +262,7 @@ describe('the link', () => {
 
   it('writes the heartbeats of many Birds in one transaction a second', async () => {
     const rookery = await openTestConsole()
-    const birds = await Promise.all(Array.from({ length: 20 }, () => registered(rookery)))
+    const birds = await Promise.all(Array.from({ length: 20 }, () => enrolledBird(rookery)))
     const { writer } = rookery.console.base
     // The first request marks its key as used: a write of its own.
     await rookery.api.birdQueries.live()

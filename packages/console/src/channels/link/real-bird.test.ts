@@ -1,19 +1,11 @@
 // The whole way: a real Bird with its real decoys, over a real link, into incidents that the API shows.
 import { once } from 'node:events'
-import { connect, createServer, type AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import { expect, it } from 'vitest'
 import type { BirdState, RunningBird } from '@rookery/bird/options.ts'
+import { unusedPort } from '../../../test/listen.ts'
 import { realBird, when } from '../../../test/real-bird.ts'
 import { openTestConsole, type TestConsole } from '../../../test/test-console.ts'
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 /** An intruder tries a Redis command; answers what the decoy said. */
 async function redis(bird: RunningBird, command: string): Promise<string> {
@@ -35,7 +27,7 @@ const commands = async (rookery: TestConsole): Promise<string[]> => {
 
 it('a Bird with a code opens its decoys, and what is tried on them is an incident, once, also over restarts', async () => {
   // The Bird must find the restarted console where it was.
-  const rookery = await openTestConsole({ env: { ROOKERY_LISTEN: `127.0.0.1:${await freePort()}` } })
+  const rookery = await openTestConsole({ env: { ROOKERY_LISTEN: `127.0.0.1:${await unusedPort()}` } })
   const bird = await realBird(rookery.console.linkUrl, await rookery.console.enrolLocalBird())
   await when(bird, ({ listening }) => listening.some(({ instance }) => instance === 'redis'))
   expect(await redis(bird, 'AUTH hunter2')).toContain('-')

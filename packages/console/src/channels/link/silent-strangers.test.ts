@@ -1,11 +1,11 @@
 // Strangers hold every place of a real Bird's decoys and say nothing; logins from elsewhere are incidents all the same.
 import { execFile, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { ownFolder } from '../../../test/own-folder.ts'
 import { portOf, realBird, when } from '../../../test/real-bird.ts'
 import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 
@@ -46,8 +46,7 @@ async function logIn(port: number, localAddress: string, text: string): Promise<
 
 /** OpenSSH asks a program for the password where it has no terminal. */
 async function sshLogin(port: number, from: string): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'rookery-askpass-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = ownFolder()
   const program = join(folder, 'askpass')
   writeFileSync(program, '#!/bin/sh\necho hunter2\n')
   chmodSync(program, 0o700)

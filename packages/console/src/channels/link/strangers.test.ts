@@ -4,14 +4,20 @@ import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { declaredLimits } from '@rookery/kernel/limit.ts'
 import { parseEnrolment } from '@rookery/link/enrolment.ts'
-import { connectBird, heartbeat, hello, newKey, type TestBird } from '../../../test/link-bird.ts'
+import {
+  connectBird,
+  enrolledBird,
+  heartbeat,
+  helloBird,
+  newKey,
+  type TestBird,
+} from '../../../test/link-bird.ts'
 import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 
 const hits = (name: string): number => [...declaredLimits()].find((it) => it.name === name)?.hits() ?? NaN
 
 async function pendingBird({ console: { linkUrl } }: TestConsole): Promise<TestBird> {
-  const bird = await connectBird(linkUrl)
-  bird.send(hello())
+  const bird = await helloBird(linkUrl)
   await bird.receives('PENDING')
   return bird
 }
@@ -65,8 +71,7 @@ describe.each(engines)('a stranger on the link (%s)', (engine) => {
   it('holds three pending links at a time from one address, and one more when one ends', async () => {
     const rookery = await openTestConsole({ engine })
     const birds = [await pendingBird(rookery), await pendingBird(rookery), await pendingBird(rookery)]
-    const fourth = await connectBird(rookery.console.linkUrl)
-    fourth.send(hello())
+    const fourth = await helloBird(rookery.console.linkUrl)
     expect(await fourth.receives('REFUSED')).toMatchObject({ reason: 'too-many', retryAfterS: 60 })
     await fourth.closed
     await birds[0]?.close()
@@ -93,8 +98,7 @@ describe.each(engines)('a stranger on the link (%s)', (engine) => {
     const rookery = await openTestConsole({ engine })
     const key = newKey()
     for (let n = 0; n < 4; n++) {
-      const bird = await connectBird(rookery.console.linkUrl, { key })
-      bird.send(hello())
+      const bird = await helloBird(rookery.console.linkUrl, {}, { key })
       if (n < 3) await bird.receives('PENDING')
       else expect(await bird.receives('REFUSED')).toMatchObject({ reason: 'too-many', retryAfterS: 15 })
       await bird.close()
@@ -105,8 +109,9 @@ describe.each(engines)('a stranger on the link (%s)', (engine) => {
 describe('a Bird on the link', () => {
   it('that asks on and never reads is closed at a MiB that waits for it', async () => {
     const rookery = await openTestConsole()
-    const bird = await connectBird(rookery.console.linkUrl)
-    bird.send(hello({ enrol: parseEnrolment(await rookery.console.enrolLocalBird()).secret }))
+    const bird = await helloBird(rookery.console.linkUrl, {
+      enrol: parseEnrolment(await rookery.console.enrolLocalBird()).secret,
+    })
     const { tag, size } = await bird.receives('SETTINGS_OFFER')
     const before = hits('link_unsent_bytes')
     bird.pause()
@@ -121,9 +126,7 @@ describe('a Bird on the link', () => {
 
   it('that beats more than once a second on average is closed', async () => {
     const rookery = await openTestConsole()
-    const bird = await connectBird(rookery.console.linkUrl)
-    bird.send(hello({ enrol: parseEnrolment(await rookery.console.enrolLocalBird()).secret }))
-    await bird.receives('COMMISSIONED')
+    const bird = await enrolledBird(rookery)
     for (let n = 0; n < 50; n++) bird.send(heartbeat())
     await bird.closed
     expect(bird.received.filter(({ kind }) => kind === 'HEARTBEAT_ACK')).toHaveLength(10)

@@ -1,20 +1,12 @@
 // The MySQL channel of tokens as a client of the wire sees it.
-import { connect } from 'node:net'
-import { mysqlLogin } from '@rookery/tokens/client-logins.ts'
 import { describe, expect, it } from 'vitest'
+import type { MysqlClient } from '@rookery/tokens/client-logins.ts'
+import { logInByMysql } from '../../../test/log-in.ts'
 import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 import { hostPort } from '../../net/host-port.ts'
 
-/** Logs in, and answers the text of the refusal. */
-async function logIn({ console }: TestConsole, ...client: Parameters<typeof mysqlLogin>): Promise<string> {
-  const { host, port } = hostPort(console.mysqlAddress ?? '')
-  const socket = connect(port, host)
-  let text = ''
-  socket.on('data', (bytes) => (text += bytes.toString('latin1')))
-  socket.write(mysqlLogin(...client))
-  await new Promise((resolve) => socket.once('close', resolve))
-  return text.slice(text.indexOf('#28000'))
-}
+const logIn = ({ console }: TestConsole, user: string, more: Partial<MysqlClient> = {}): Promise<string> =>
+  logInByMysql(console.mysqlAddress ?? '', user, more)
 
 describe.each(engines)('a login by MySQL (%s)', (engine) => {
   it('fires for the token in its user name, once for each visit, and shows the server that restored a dump', async () => {
@@ -24,7 +16,7 @@ describe.each(engines)('a login by MySQL (%s)', (engine) => {
     const user = `${id}.de_DE.db1.corp.example`
     const attributes = { _client_version: '10.11.14', _os: 'debian-linux-gnu', _pid: '7' }
     for (let n = 0; n < 2; n++)
-      expect(await logIn(rookery, { user, password: Buffer.alloc(20, 'x'), attributes })).toBe(
+      expect(await logIn(rookery, user, { password: Buffer.alloc(20, 'x'), attributes })).toBe(
         `#28000Access denied for user '${user}'@'127.0.0.1' (using password: YES)`,
       )
     const { incidents } = await rookery.api.incidentQueries.all()
@@ -48,7 +40,7 @@ describe.each(engines)('a login by MySQL (%s)', (engine) => {
     const rookery = await openTestConsole({ engine })
     const { decoytoken } = await rookery.api.tokens.create({ kind: 'dbdump', memo: 'x' })
     const attributes = { _os: 'a\0b' }
-    await logIn(rookery, { user: decoytoken.decoytoken, attributes })
+    await logIn(rookery, decoytoken.decoytoken, { attributes })
     const { incidents } = await rookery.api.incidentQueries.all()
     expect(incidents.map(({ description }) => description.logtype)).toEqual(['17029'])
   })
@@ -56,6 +48,6 @@ describe.each(engines)('a login by MySQL (%s)', (engine) => {
 
 it('a login without a token raises nothing', async () => {
   const rookery = await openTestConsole()
-  expect(await logIn(rookery, { user: 'root' })).toContain("Access denied for user 'root'@'127.0.0.1'")
+  expect(await logIn(rookery, 'root')).toContain("Access denied for user 'root'@'127.0.0.1'")
   expect((await rookery.api.incidentQueries.all()).incidents).toEqual([])
 })

@@ -5,7 +5,13 @@ import { declaredLimits } from '@rookery/kernel/limit.ts'
 import { sealInitiation } from '@rookery/tokens/channels/wireguard/seal-initiation.ts'
 import { systemRandom } from '../../world/system.ts'
 import { manualClock } from '../../../test/manual-clock.ts'
-import { ADMIN, engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
+import {
+  ADMIN,
+  engines,
+  openTestConsole,
+  ownTestConsole,
+  type TestConsole,
+} from '../../../test/test-console.ts'
 import { OPTIONS } from '../../options.ts'
 import { hostPort } from '../../net/host-port.ts'
 
@@ -152,8 +158,9 @@ describe.each(engines)('a VPN configuration (%s)', (engine) => {
 })
 
 describe('a message', () => {
+  const rookery = ownTestConsole()
+
   it('is one event with those that follow it within five minutes; another source is another', async () => {
-    const rookery = await openTestConsole()
     const planted = await plant(rookery)
     const repeated = Array.from({ length: 4 }, (_, sessionIndex) =>
       initiation(planted, rookery, { sessionIndex }),
@@ -169,7 +176,6 @@ describe('a message', () => {
   })
 
   it('whose clock is off by more than three minutes raises nothing, neither does it later', async () => {
-    const rookery = await openTestConsole()
     const planted = await plant(rookery)
     const early = initiation(planted, rookery, { aheadMs: 600_000 })
     await send(rookery, [early, early])
@@ -184,7 +190,6 @@ describe('a message', () => {
   })
 
   it('under a key that is no token of ours, or sealed for another server, is dropped', async () => {
-    const rookery = await openTestConsole()
     const planted = await plant(rookery)
     const stranger = { ...planted, own: Buffer.alloc(32, 1) }
     const elsewhere = { ...planted, responder: Buffer.alloc(32, 9) }
@@ -201,7 +206,6 @@ describe('a message', () => {
   })
 
   it('is not opened beyond 20 of a source in a second', async () => {
-    const rookery = await openTestConsole()
     const planted = await plant(rookery)
     const before = refusals()
     await send(

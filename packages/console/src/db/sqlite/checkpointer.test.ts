@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
+import { ownFolder } from '../../../test/own-folder.ts'
 
 /** More than is let lie in the log. */
 const BYTES = 16 * 1024 * 1024
@@ -11,8 +11,7 @@ const imported = (file: string): string => JSON.stringify(new URL(file, import.m
 
 /** Runs a program in a process of its own, which has the checkpointer of a new database and a table for blobs. */
 function play(lines: string, limits = 'true') {
-  const folder = mkdtempSync(join(tmpdir(), 'rookery-checkpointer-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = ownFolder()
   const path = join(folder, 'rookery.db')
   const program = `
     import { openCheckpointer } from ${imported('./checkpointer.ts')}

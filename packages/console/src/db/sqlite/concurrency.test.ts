@@ -1,6 +1,4 @@
 // Other programs and threads on the same file: none blocks the event loop, and every wait ends.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
@@ -10,12 +8,7 @@ import { migration } from '../migrations/2026-11-21T0400-foundation.ts'
 import { openCheckpointer } from './checkpointer.ts'
 import { connect } from './connection.ts'
 import { openSqlite } from './engine.ts'
-
-function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), 'rookery-concurrency-'))
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }))
-  return made
-}
+import { ownFolder } from '../../../test/own-folder.ts'
 
 async function open(path: string) {
   const engine = openSqlite(path)
@@ -25,7 +18,7 @@ async function open(path: string) {
 }
 
 it('a transaction of another program is waited for without blocking the event loop', async () => {
-  const path = join(folder(), 'x.db')
+  const path = join(ownFolder(), 'x.db')
   const engine = await open(path)
   const other = new DatabaseSync(path)
   other.exec('BEGIN IMMEDIATE')
@@ -47,10 +40,10 @@ it('a transaction of another program is waited for without blocking the event lo
 })
 
 it('a checkpoint thread that fails blocks neither the writer nor the close', async () => {
-  const path = join(folder(), 'x.db')
+  const path = join(ownFolder(), 'x.db')
   const writing = connect(path, { readOnly: false })
   writing.raw.exec('PRAGMA journal_mode=WAL; CREATE TABLE t (x)')
-  const checkpointer = openCheckpointer(join(folder(), 'no', 'such.db'), writing)
+  const checkpointer = openCheckpointer(join(ownFolder(), 'no', 'such.db'), writing)
   for (let n = 0; n < 40; n++) {
     writing.raw.prepare('INSERT INTO t VALUES (?)').run(Buffer.alloc(1024 * 1024))
     checkpointer.afterCommit()
@@ -61,7 +54,7 @@ it('a checkpoint thread that fails blocks neither the writer nor the close', asy
 })
 
 it('more searches than may wait are refused with a retry', async () => {
-  const path = join(folder(), 'x.db')
+  const path = join(ownFolder(), 'x.db')
   const engine = await open(path)
   const slow = sql<{ n: number }>`
     WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 1000) SELECT max(n) AS n FROM c

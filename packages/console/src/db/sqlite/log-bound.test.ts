@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { openSqlite } from './engine.ts'
+import { ownFolder } from '../../../test/own-folder.ts'
 
 const MB = 1024 * 1024
 
@@ -21,10 +21,9 @@ async function writeMuch(engine: ReturnType<typeof openSqlite>, n: number): Prom
 }
 
 async function openFolder() {
-  const folder = mkdtempSync(join(tmpdir(), 'rookery-log-'))
+  const folder = ownFolder()
   const path = join(folder, 'rookery.db')
   const engine = openSqlite(path)
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   await engine.alter(async (query) => {
     await query.schema.createTable('meta').addColumn('name', 'text').addColumn('value', 'text').execute()
     await query.schema

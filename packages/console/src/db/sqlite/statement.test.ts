@@ -1,16 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import { connect } from './connection.ts'
 import { openSqlite } from './engine.ts'
+import { ownFolder } from '../../../test/own-folder.ts'
 
-function path(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'rookery-statement-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return join(folder, 'x.db')
-}
+const path = (): string => join(ownFolder(), 'x.db')
 
 it('a row has its columns under their names, however many', () => {
   const connection = connect(path(), { readOnly: false })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readOnlyKey } from '../../../test/read-only-key.ts'
-import { ADMIN, engines, openTestConsole, type TestConsole, type Params } from '../../../test/test-console.ts'
+import { ADMIN, engines, ownTestConsole, type TestConsole, type Params } from '../../../test/test-console.ts'
 import { registeredBird } from '../../../test/birds.ts'
 import { sshLogin } from '../../../test/touches.ts'
 
@@ -12,8 +12,9 @@ const newest = async (rookery: TestConsole) => (await fetchTrail(rookery, { limi
 const flock_id = 'flock:default'
 
 describe.each(engines)('the audit trail (%s)', (engine) => {
+  const rookery = ownTestConsole({ engine })
+
   it('says who changed what, when, from where, and in which Flock', async () => {
-    const rookery = await openTestConsole({ engine })
     const before = Math.floor(Date.now() / 1000)
     await rookery.api.flockNotes.add({ flock_id, note: 'Third floor' })
     const { global_api_keys } = await rookery.api.apiKeys.list()
@@ -32,7 +33,6 @@ describe.each(engines)('the audit trail (%s)', (engine) => {
   })
 
   it('keeps the name that a Flock had, also of one that is gone', async () => {
-    const rookery = await openTestConsole({ engine })
     const made = await rookery.api.flocks.create({ name: 'Berlin' })
     expect(await newest(rookery)).toMatchObject({ action_type: 'flocks.create', flock_id: made.flock_id })
     await rookery.api.flocks.rename({ flock_id: made.flock_id, name: 'Paris' })
@@ -46,7 +46,6 @@ describe.each(engines)('the audit trail (%s)', (engine) => {
   })
 
   it('knows the Flock of a Bird and of an incident', async () => {
-    const rookery = await openTestConsole({ engine })
     const node_id = await registeredBird(rookery)
     await rookery.console.ingest.fromConsole(sshLogin({ nodeId: node_id }))
     const { incidents } = await rookery.api.incidentQueries.all()
@@ -62,7 +61,6 @@ describe.each(engines)('the audit trail (%s)', (engine) => {
   })
 
   it('has no row of what was refused, one of what changed nothing, one of what is done in many steps', async () => {
-    const rookery = await openTestConsole({ engine })
     const { id: before } = (await newest(rookery)) ?? { id: 0 }
     const bad = 'f'.repeat(32)
     for (const [status, path, params, key] of [
@@ -84,7 +82,6 @@ describe.each(engines)('the audit trail (%s)', (engine) => {
   })
 
   it('has a row for every token of a factory', async () => {
-    const rookery = await openTestConsole({ engine })
     const { factory_auth } = await rookery.api.tokenFactory.createFactory({ flock_id, memo: 'Build' })
     const factoryKey = /key_id (\w+)/.exec((await newest(rookery))?.message ?? '')?.[1]
     const made = await Promise.all(
@@ -103,7 +100,6 @@ describe.each(engines)('the audit trail (%s)', (engine) => {
   })
 
   it('tells no secret', async () => {
-    const rookery = await openTestConsole({ engine })
     const headers = { Authorization: 'Bearer a-header-value-4711' }
     await rookery.api.flockWebhooks.addGeneric({
       flock_id,
@@ -123,7 +119,6 @@ describe.each(engines)('the audit trail (%s)', (engine) => {
   })
 
   it('pages through every row once, both ways, newest first', async () => {
-    const rookery = await openTestConsole({ engine })
     for (let n = 2; n <= 23; n++) await rookery.api.flockNotes.add({ flock_id, note: `Note ${n}` })
     const ids: number[] = []
     let page = await fetchTrail(rookery, { limit: 5 })
@@ -141,7 +136,6 @@ describe.each(engines)('the audit trail (%s)', (engine) => {
   })
 
   it('gives a system that keeps a copy what came since, oldest first', async () => {
-    const rookery = await openTestConsole({ engine })
     const auth_token = await readOnlyKey(rookery)
     const seen: number[] = []
     let page = await fetchTrail(rookery, { after_id: 0, limit: 4 }, auth_token)
@@ -155,7 +149,6 @@ describe.each(engines)('the audit trail (%s)', (engine) => {
   })
 
   it('is filtered by action and by user, and refuses a cursor that it did not give', async () => {
-    const rookery = await openTestConsole({ engine })
     await rookery.api.flockNotes.add({ flock_id, note: 'n' })
     await rookery.api.consoleIgnoreLists.disableIps()
     const by = await fetchTrail(rookery, { action_type: 'flock_notes.add' })

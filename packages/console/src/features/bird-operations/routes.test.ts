@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { parseEnrolment } from '@rookery/link/enrolment.ts'
 import { addReceiver, loopbackOutbound } from '../../../test/raise-incident.ts'
 import { pendingBird, registeredBird } from '../../../test/birds.ts'
-import { engines, openTestConsole, type Answer, type TestConsole } from '../../../test/test-console.ts'
-import { connectBird, hello, newKey, SPOOL } from '../../../test/link-bird.ts'
+import {
+  engines,
+  openTestConsole,
+  ownTestConsole,
+  type Answer,
+  type TestConsole,
+} from '../../../test/test-console.ts'
+import { enrolledBird, helloBird, SPOOL } from '../../../test/link-bird.ts'
 import { openReceiver } from '../../../test/receiver.ts'
 import { sshLogin } from '../../../test/touches.ts'
 
@@ -12,20 +17,12 @@ const info = async (rookery: TestConsole, node_id: string) =>
 const reboot = (rookery: TestConsole, node_id: string): Promise<Answer> =>
   rookery.post('/device/reboot', { node_id })
 
-/** A Bird with a link, commissioned by an enrolment code. */
-async function online(rookery: TestConsole) {
-  const key = newKey()
-  const { secret } = parseEnrolment(await rookery.console.enrolLocalBird())
-  const bird = await connectBird(rookery.console.linkUrl, { key })
-  bird.send(hello({ enrol: secret }))
-  const { nodeId } = await bird.receives('COMMISSIONED')
-  return { key, bird, nodeId }
-}
-
 describe.each(engines)('reboots (%s)', (engine) => {
+  const rookery = ownTestConsole({ engine })
+
   it('a Bird that has its link is sent the command at once, and once for several requests', async () => {
-    const rookery = await openTestConsole({ engine })
-    const { bird, nodeId } = await online(rookery)
+    const bird = await enrolledBird(rookery)
+    const { nodeId } = bird
     expect((await reboot(rookery, nodeId)).json).toEqual({ result: 'success' })
     const command = await bird.receives('CMD')
     expect(command.kind).toBe('reboot')
@@ -42,18 +39,16 @@ describe.each(engines)('reboots (%s)', (engine) => {
   })
 
   it('a Bird that is offline is sent the command when it comes back, also after a restart of the console', async () => {
-    const rookery = await openTestConsole({ engine })
-    const { key, bird, nodeId } = await online(rookery)
+    const bird = await enrolledBird(rookery)
+    const { key, nodeId } = bird
     await bird.close()
     expect((await reboot(rookery, nodeId)).status).toBe(200)
     await rookery.restart()
-    const again = await connectBird(rookery.console.linkUrl, { key })
-    again.send(hello({ nodeId }))
+    const again = await helloBird(rookery.console.linkUrl, { nodeId }, { key })
     expect((await again.receives('CMD')).kind).toBe('reboot')
   })
 
   it('nobody else can be rebooted', async () => {
-    const rookery = await openTestConsole({ engine })
     expect((await reboot(rookery, 'ffffffffffffffff')).status).toBe(404)
     expect((await reboot(rookery, await pendingBird(rookery))).status).toBe(409)
     const gone = await registeredBird(rookery)
@@ -118,8 +113,9 @@ describe.each(engines)('muted Birds (%s)', (engine) => {
 })
 
 describe.each(engines)('describing a Bird (%s)', (engine) => {
+  const rookery = ownTestConsole({ engine })
+
   it('shows in its records, and what is not said stays', async () => {
-    const rookery = await openTestConsole({ engine })
     const node_id = await registeredBird(rookery, { name: 'old', location: 'Bonn' })
     const said = { note: 'Rack 7\nleft', cloud_project: 'shop', region_id: 'eu-1' }
     const { device } = await rookery.api.birdOperations.describe({ node_id, ...said })
@@ -131,8 +127,8 @@ describe.each(engines)('describing a Bird (%s)', (engine) => {
   })
 
   it('a new name reaches the Bird with new settings; the cloud fields stay when it comes again', async () => {
-    const rookery = await openTestConsole({ engine })
-    const { key, bird, nodeId } = await online(rookery)
+    const bird = await enrolledBird(rookery)
+    const { key, nodeId } = bird
     const { tag } = await bird.receives('SETTINGS_OFFER')
     await rookery.api.birdOperations.describe({ node_id: nodeId, name: ' till-3 ', cloud_zone: 'eu-1b' })
     const offer = await bird.receives('SETTINGS_OFFER', 2)
@@ -146,8 +142,7 @@ describe.each(engines)('describing a Bird (%s)', (engine) => {
     await rookery.api.birdOperations.describe({ node_id: nodeId, name: 'till-3', note: 'x' })
     expect((await info(rookery, nodeId))['current_settings']).toBe(offer.tag)
     await bird.close()
-    const again = await connectBird(rookery.console.linkUrl, { key })
-    again.send(hello({ nodeId }))
+    const again = await helloBird(rookery.console.linkUrl, { nodeId }, { key })
     await again.receives('REGISTERED')
     expect((await rookery.api.birdQueries.all()).devices).toMatchObject([
       { name: 'till-3', cloud_zone: 'eu-1b' },
@@ -155,7 +150,6 @@ describe.each(engines)('describing a Bird (%s)', (engine) => {
   })
 
   it('refuses a name that is none, nothing at all, and a Bird that is not registered', async () => {
-    const rookery = await openTestConsole({ engine })
     const node_id = await registeredBird(rookery)
     for (const params of [{}, { name: ' ' }, { name: 'two\nlines' }, { name: 'x'.repeat(256) }]) {
       expect((await rookery.post('/device/describe', { node_id, ...params })).status).toBe(400)

@@ -1,6 +1,6 @@
 // What a Bird is: its kind of sensor and its IP personality, in every form that shows them.
 import { describe, expect, it } from 'vitest'
-import { batch, connectBird, hello, sshEvent } from '../../../test/link-bird.ts'
+import { batch, helloBird, sshEvent } from '../../../test/link-bird.ts'
 import { engines, openTestConsole } from '../../../test/test-console.ts'
 
 const flock_id = 'flock:default'
@@ -8,8 +8,7 @@ const flock_id = 'flock:default'
 describe.each(engines)('a Bird from its first HELLO on (%s)', (engine) => {
   it('is listed with the kind of sensor that it reports, and with the IP personality of its settings', async () => {
     const { console, api } = await openTestConsole({ engine })
-    const bird = await connectBird(console.linkUrl)
-    bird.send(hello())
+    const bird = await helloBird(console.linkUrl)
     await bird.receives('PENDING')
     const [pending] = (await api.registration.pending()).devices
     const node_id = pending?.device_id ?? ''

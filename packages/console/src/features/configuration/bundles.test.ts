@@ -1,10 +1,16 @@
 // What becomes of new settings: over the link, with a Bird that takes, refuses, rolls back, or is away.
 import { describe, expect, it } from 'vitest'
 import type { Body } from '@rookery/link/messages.ts'
-import { parseEnrolment } from '@rookery/link/enrolment.ts'
 import { registeredBird } from '../../../test/birds.ts'
-import { connectBird, heartbeat, hello, newKey, type TestBird } from '../../../test/link-bird.ts'
-import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
+import {
+  connectBird,
+  enrolledBird,
+  heartbeat,
+  hello,
+  helloBird,
+  type TestBird,
+} from '../../../test/link-bird.ts'
+import { engines, ownTestConsole, type TestConsole } from '../../../test/test-console.ts'
 
 const bundles = async (rookery: TestConsole, node_id: string) =>
   (await rookery.api.configuration.bundles({ node_id })).bundles
@@ -32,18 +38,15 @@ const applied = ({ tag, seq }: Body<'SETTINGS_OFFER'>, notStanding: Body<'HEARTB
 
 /** A Bird that is commissioned, and was offered its first settings. */
 async function online(rookery: TestConsole) {
-  const key = newKey()
-  const { secret } = parseEnrolment(await rookery.console.enrolLocalBird())
-  const bird = await connectBird(rookery.console.linkUrl, { key })
-  bird.send(hello({ enrol: secret }))
-  const { nodeId } = await bird.receives('COMMISSIONED')
-  const offer = await bird.receives('SETTINGS_OFFER')
-  return { key, bird, nodeId, offer }
+  const bird = await enrolledBird(rookery)
+  const { key, nodeId } = bird
+  return { key, bird, nodeId, offer: await bird.receives('SETTINGS_OFFER') }
 }
 
 describe.each(engines)('the bundle of new settings (%s)', (engine) => {
+  const rookery = ownTestConsole({ engine })
+
   it('waits, is started by the first bytes, and applied when the Bird says so', async () => {
-    const rookery = await openTestConsole({ engine })
     const { bird, nodeId, offer } = await online(rookery)
     expect(await bundles(rookery, nodeId)).toMatchObject([{ state: 'waiting', bytes_copied: 0 }])
     const text = await fetchAll(bird, offer)
@@ -57,7 +60,6 @@ describe.each(engines)('the bundle of new settings (%s)', (engine) => {
   })
 
   it('names the decoys that do not listen, and the key that a Bird cannot use', async () => {
-    const rookery = await openTestConsole({ engine })
     const { bird, nodeId, offer } = await online(rookery)
     bird.send(applied(offer, [{ instance: 'ssh', reason: 'port 22 is in use' }]))
     await expect.poll(() => states(rookery, nodeId)).toEqual(['applied: ssh: port 22 is in use'])
@@ -73,7 +75,6 @@ describe.each(engines)('the bundle of new settings (%s)', (engine) => {
   })
 
   it('is rolled back where the Bird lost its console under it', async () => {
-    const rookery = await openTestConsole({ engine })
     const { bird, nodeId, offer } = await online(rookery)
     bird.send(applied(offer))
     await rename(rookery, nodeId, 'till-3')
@@ -85,7 +86,6 @@ describe.each(engines)('the bundle of new settings (%s)', (engine) => {
   })
 
   it('waits for a Bird that is offline; of two the newer one is sent', async () => {
-    const rookery = await openTestConsole({ engine })
     const { key, bird, nodeId, offer } = await online(rookery)
     bird.send(applied(offer))
     await expect.poll(() => states(rookery, nodeId)).toEqual(['applied'])
@@ -98,8 +98,11 @@ describe.each(engines)('the bundle of new settings (%s)', (engine) => {
       'applied',
     ])
     await rookery.restart()
-    const again = await connectBird(rookery.console.linkUrl, { key })
-    again.send(hello({ nodeId, settings: { tag: offer.tag, seq: offer.seq } }))
+    const again = await helloBird(
+      rookery.console.linkUrl,
+      { nodeId, settings: { tag: offer.tag, seq: offer.seq } },
+      { key },
+    )
     const newer = await again.receives('SETTINGS_OFFER')
     expect(JSON.parse(await fetchAll(again, newer))).toMatchObject({ 'device.name': 'till-4' })
     again.send(applied(newer))
@@ -108,7 +111,6 @@ describe.each(engines)('the bundle of new settings (%s)', (engine) => {
   })
 
   it('counts as applied when the report was lost, and the Bird comes back with it', async () => {
-    const rookery = await openTestConsole({ engine })
     const { key, bird, nodeId, offer } = await online(rookery)
     await bird.close()
     const again = await connectBird(rookery.console.linkUrl, { key })
@@ -121,7 +123,6 @@ describe.each(engines)('the bundle of new settings (%s)', (engine) => {
   })
 
   it('goes with its Bird', async () => {
-    const rookery = await openTestConsole({ engine })
     const node_id = await registeredBird(rookery)
     const bundle_tag = await rename(rookery, node_id, 'till-3')
     expect((await rookery.get('/bundle/info', { bundle_tag: 'f'.repeat(32) })).status).toBe(404)

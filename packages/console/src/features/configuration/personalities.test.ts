@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { descriptors } from '@rookery/decoys/descriptors.gen.ts'
 import { pendingBird, registeredBird } from '../../../test/birds.ts'
-import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
+import { engines, ownTestConsole, type TestConsole } from '../../../test/test-console.ts'
 
 const settingsOf = async (rookery: TestConsole, node_id: string): Promise<Record<string, unknown>> => ({
   ...(await rookery.api.birdQueries.info({ node_id, settings: true })).device.settings,
@@ -18,15 +18,15 @@ const servicesOf = async (rookery: TestConsole, node_id: string): Promise<string
 const list = async (rookery: TestConsole) => (await rookery.api.configuration.personalities({})).personalities
 
 describe.each(engines)('personalities (%s)', (engine) => {
+  const rookery = ownTestConsole({ engine })
+
   it('of a new Bird is the starting one: SSH, web server, FTP and Redis, and no other service', async () => {
-    const rookery = await openTestConsole({ engine })
     const node_id = await registeredBird(rookery)
     expect(await servicesOf(rookery, node_id)).toEqual(['ftp', 'http', 'redis', 'ssh'])
     expect((await settingsOf(rookery, node_id))['device.personality']).toBe('default')
   })
 
   it('that are built in are listed, and switch other services off', async () => {
-    const rookery = await openTestConsole({ engine })
     const node_id = await registeredBird(rookery, { name: 'nas-02' })
     await rookery.api.configuration.configure({
       node_id,
@@ -59,7 +59,6 @@ describe.each(engines)('personalities (%s)', (engine) => {
   })
 
   it('take additional settings', async () => {
-    const rookery = await openTestConsole({ engine })
     const node_id = await registeredBird(rookery)
     const give = (additional: object) =>
       rookery.post('/device/configure_personality', {
@@ -83,7 +82,6 @@ describe.each(engines)('personalities (%s)', (engine) => {
   })
 
   it('are saved under a name with the settings of a Bird, and given to another one', async () => {
-    const rookery = await openTestConsole({ engine })
     const [one, two] = [
       await registeredBird(rookery, { name: 'one', mac_address: '02:00:00:00:00:01' }),
       await registeredBird(rookery, { name: 'two', mac_address: '02:00:00:00:00:02' }),
@@ -118,7 +116,6 @@ describe.each(engines)('personalities (%s)', (engine) => {
   })
 
   it('have a name of their own, and those that are not there are a 404', async () => {
-    const rookery = await openTestConsole({ engine })
     const node_id = await registeredBird(rookery)
     const settings = JSON.stringify(await settingsOf(rookery, node_id))
     for (const [name, reason] of [

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
+import { engines, openTestConsole, ownTestConsole, type TestConsole } from '../../../test/test-console.ts'
 
 const SOURCE = '192.0.2.7'
 
@@ -12,8 +12,9 @@ const isIgnored = async (rookery: TestConsole, src_ip: string, dst_port?: number
   (await ask(rookery, src_ip, dst_port)).is_ip_whitelisted
 
 describe.each(engines)('the console list of ignored addresses (%s)', (engine) => {
+  const rookery = ownTestConsole({ engine })
+
   it('takes an address, a range, or either with a port', async () => {
-    const rookery = await openTestConsole({ engine })
     const add = (src_ip: string, dst_port?: number) =>
       rookery.post('/settings/whitelist_ip_port', { src_ip, ...(dst_port !== undefined && { dst_port }) })
     expect((await add(SOURCE)).json['message']).toBe('Whitelist added')
@@ -46,7 +47,6 @@ describe.each(engines)('the console list of ignored addresses (%s)', (engine) =>
   })
 
   it('is replaced as a whole, keeps comments, and can be cleared', async () => {
-    const rookery = await openTestConsole({ engine })
     const replace = (whitelist_ips: string) =>
       rookery.post('/settings/whitelisting/whitelist_ips', { whitelist_ips })
     await replace('# our scanners\r\n192.0.2.7 # the old one\n\n10.0.0.0/8\n')
@@ -61,7 +61,6 @@ describe.each(engines)('the console list of ignored addresses (%s)', (engine) =>
   })
 
   it('a wrong line is named, and nothing is saved', async () => {
-    const rookery = await openTestConsole({ engine })
     await rookery.api.consoleIgnoreLists.addIp({ src_ip: SOURCE })
     for (const wrong of ['10.0.0.0/33', 'router.example', '10.0.0.1:70000', ':443']) {
       const { status, json } = await rookery.post('/settings/whitelisting/whitelist_ips', {
@@ -83,7 +82,6 @@ describe.each(engines)('the console list of ignored addresses (%s)', (engine) =>
   })
 
   it('takes a range wider than /8 (IPv6: /16) with force alone', async () => {
-    const rookery = await openTestConsole({ engine })
     const add = (src_ip: string, force?: boolean) =>
       rookery.post('/settings/whitelist_ip_port', { src_ip, ...(force !== undefined && { force }) })
     for (const wide of ['0.0.0.0/0', '10.0.0.0/7', '::/0', '2000::/15', '::ffff:0:0/96']) {
@@ -109,7 +107,6 @@ describe.each(engines)('the console list of ignored addresses (%s)', (engine) =>
   })
 
   it('says which wider range still ignores an address that is not on it', async () => {
-    const rookery = await openTestConsole({ engine })
     await rookery.api.consoleIgnoreLists.addIp({ src_ip: '192.0.2.0/24' })
     const { status, json } = await rookery.post('/settings/whitelisting/remove_whitelist_ip', {
       src_ip: SOURCE,
@@ -118,7 +115,6 @@ describe.each(engines)('the console list of ignored addresses (%s)', (engine) =>
   })
 
   it('says which wider range still ignores an address whose own entry was removed', async () => {
-    const rookery = await openTestConsole({ engine })
     await rookery.api.consoleIgnoreLists.replaceIps({
       whitelist_ips: '192.0.2.0/24 # the lab\n192.0.2.7\n198.51.100.7\n198.51.100.0/24:22',
     })
@@ -133,7 +129,6 @@ describe.each(engines)('the console list of ignored addresses (%s)', (engine) =>
   })
 
   it('removing an address removes every entry of it and no other', async () => {
-    const rookery = await openTestConsole({ engine })
     await rookery.api.consoleIgnoreLists.replaceIps({
       whitelist_ips: '192.0.2.7:22\n192.0.2.70\n# stays\n192.0.2.7 # all\n[2001:db8::1]:80\n192.0.2.7:80',
     })
@@ -147,7 +142,6 @@ describe.each(engines)('the console list of ignored addresses (%s)', (engine) =>
   })
 
   it('tells membership also while it is off', async () => {
-    const rookery = await openTestConsole({ engine })
     await rookery.api.consoleIgnoreLists.addIp({ src_ip: SOURCE })
     await rookery.api.consoleIgnoreLists.disableIps()
     expect(await ask(rookery, SOURCE)).toMatchObject({ is_ip_whitelisted: true, is_whitelist_enabled: false })

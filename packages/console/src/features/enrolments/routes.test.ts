@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseEnrolment } from '@rookery/link/enrolment.ts'
-import { connectBird, hello } from '../../../test/link-bird.ts'
+import { helloBird } from '../../../test/link-bird.ts'
 import { manualClock } from '../../../test/manual-clock.ts'
 import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 
@@ -15,8 +15,7 @@ describe.each(engines)('enrolment codes (%s)', (engine) => {
     expect(await listed(rookery)).toMatchObject([{ enrolment_id: made.enrolment_id, flock_id, uses_left: 2 }])
 
     const { secret } = parseEnrolment(made.code)
-    const bird = await connectBird(rookery.console.linkUrl)
-    bird.send(hello({ enrol: secret }))
+    const bird = await helloBird(rookery.console.linkUrl, { enrol: secret })
     const { nodeId } = await bird.receives('COMMISSIONED')
     const { device } = await rookery.api.birdQueries.info({ node_id: nodeId })
     expect(device['flock_id']).toBe(flock_id)
@@ -36,8 +35,7 @@ describe.each(engines)('enrolment codes (%s)', (engine) => {
       404,
       'Enrolment code does not exist.',
     ])
-    const bird = await connectBird(rookery.console.linkUrl)
-    bird.send(hello({ enrol: parseEnrolment(code).secret }))
+    const bird = await helloBird(rookery.console.linkUrl, { enrol: parseEnrolment(code).secret })
     expect(await bird.receives('REFUSED')).toMatchObject({ reason: 'bad-enrolment' })
     await rookery.api.enrolments.create({ minutes: 5 })
     clock.advance(5 * 60_000)

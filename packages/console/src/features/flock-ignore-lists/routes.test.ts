@@ -5,6 +5,7 @@ import {
   ADMIN,
   engines,
   openTestConsole,
+  ownTestConsole,
   type Answer,
   type TestConsole,
   type Params,
@@ -38,8 +39,9 @@ const state = async (rookery: TestConsole): Promise<boolean[]> => [
 ]
 
 describe.each(engines)('the list of a Flock (%s)', (engine) => {
+  const rookery = ownTestConsole({ engine })
+
   it('follows the console until it is switched on or off, and again after use_global', async () => {
-    const rookery = await openTestConsole({ engine })
     expect(await state(rookery)).toEqual([true, true])
     await rookery.api.consoleIgnoreLists.disableIps()
     expect(await state(rookery)).toEqual([false, true])
@@ -53,7 +55,6 @@ describe.each(engines)('the list of a Flock (%s)', (engine) => {
   })
 
   it('names the list and the entry that cover an address', async () => {
-    const rookery = await openTestConsole({ engine })
     await rookery.post('/settings/whitelist_ip_port', { src_ip: '10.0.0.0/8' })
     await post(rookery, 'save', { whitelist: '10.1.0.0/16:22 # scanner,:443' })
     const match = async (dst_port: number, src_ip?: string) => {
@@ -72,7 +73,6 @@ describe.each(engines)('the list of a Flock (%s)', (engine) => {
   })
 
   it('takes addresses, ranges and ports, gives them back as written, and sorted out', async () => {
-    const rookery = await openTestConsole({ engine })
     const whitelist =
       '192.0.2.7:80,192.0.2.7:22 # the old scanner, a box\n2001:DB8::7,198.51.100.0/24:443,[2001:db8::7]:22,:8443\n# end'
     expect((await post(rookery, 'save', { whitelist })).status).toBe(200)
@@ -101,7 +101,6 @@ describe.each(engines)('the list of a Flock (%s)', (engine) => {
   })
 
   it('is taken from a JSON list, too, where a comment swallows no neighbour', async () => {
-    const rookery = await openTestConsole({ engine })
     const { status } = await fetch(`${rookery.console.apiUrl}/api/v1${LIST}/save`, {
       method: 'POST',
       headers: { 'X-Auth-Token': ADMIN, 'Content-Type': 'application/json' },
@@ -111,7 +110,6 @@ describe.each(engines)('the list of a Flock (%s)', (engine) => {
   })
 
   it('says what it has, by port, by address and port, also while it is off', async () => {
-    const rookery = await openTestConsole({ engine })
     await post(rookery, 'save', { whitelist: '192.0.2.7:22,198.51.100.0/24,:443' })
     await post(rookery, 'disable')
     expect(await asked(rookery, 22, '192.0.2.7')).toEqual([true, false])
@@ -127,7 +125,6 @@ describe.each(engines)('the list of a Flock (%s)', (engine) => {
   })
 
   it('is not saved with a wrong entry, which is named', async () => {
-    const rookery = await openTestConsole({ engine })
     await post(rookery, 'save', { whitelist: '192.0.2.7' })
     for (const wrong of ['192.0.2.256', ':70000', 'router.example', '10.0.0.0/8/8', ':']) {
       const { status, json } = await post(rookery, 'save', { whitelist: `10.0.0.1,${wrong}` })
@@ -144,7 +141,6 @@ describe.each(engines)('the list of a Flock (%s)', (engine) => {
   })
 
   it('takes a range wider than /8 with force alone, and keeps its own entries out of what is followed', async () => {
-    const rookery = await openTestConsole({ engine })
     const { api } = rookery
     const save = (params: { force?: boolean }) =>
       api.flockIgnoreLists.save({ flock_id, whitelist: '10.0.0.0/7', ...params })
@@ -159,7 +155,6 @@ describe.each(engines)('the list of a Flock (%s)', (engine) => {
   })
 
   it('holds ten thousand entries and no more', async () => {
-    const rookery = await openTestConsole({ engine })
     const entries = Array.from({ length: 10_000 }, (_, n) => `10.${n >> 8}.${n & 255}.0/24`)
     expect((await post(rookery, 'save', { whitelist: entries.join() })).status).toBe(200)
     await post(rookery, 'enable')
@@ -173,7 +168,6 @@ describe.each(engines)('the list of a Flock (%s)', (engine) => {
   })
 
   it('of an unknown Flock is a 404; a Flock that goes takes it along', async () => {
-    const rookery = await openTestConsole({ engine })
     for (const what of [
       'enable',
       'disable',
@@ -198,7 +192,6 @@ describe.each(engines)('the list of a Flock (%s)', (engine) => {
   })
 
   it("is listed together with the console's lists", async () => {
-    const rookery = await openTestConsole({ engine })
     const info = async (): Promise<unknown> =>
       (await rookery.api.flockIgnoreLists.info({ flock_id })).whitelisting_info
     expect(await info()).toEqual({

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { addBird } from '../../../test/birds.ts'
-import { engines, openTestConsole } from '../../../test/test-console.ts'
+import { engines, ownTestConsole } from '../../../test/test-console.ts'
 
 const flock_id = 'flock:default'
 
 describe.each(engines)('the limit of a Flock (%s)', (engine) => {
+  const rookery = ownTestConsole({ engine })
+
   it('is off at first, and set and switched apart', async () => {
-    const rookery = await openTestConsole({ engine })
     expect(await rookery.api.flockLimits.read({ flock_id })).toMatchObject({
       limit: 0,
       is_enabled: false,
@@ -30,7 +31,6 @@ describe.each(engines)('the limit of a Flock (%s)', (engine) => {
   })
 
   it('is a whole number of at least 0, of a Flock that there is', async () => {
-    const rookery = await openTestConsole({ engine })
     for (const limit of ['-1', '1.5', 'many']) {
       const refused = await rookery.post('/flock/limit/set', { flock_id, limit })
       expect([refused.status, refused.json['details']]).toEqual([
@@ -45,7 +45,6 @@ describe.each(engines)('the limit of a Flock (%s)', (engine) => {
   })
 
   it('lets those in who wait as soon as it is raised or switched off, first come first served', async () => {
-    const rookery = await openTestConsole({ engine })
     await rookery.api.flockLimits.enable({ flock_id })
     const waiting = []
     for (let n = 1; n <= 3; n++) waiting.push(await addBird(rookery, { state: 'queued', queued_at: n }))

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { engines, openTestConsole } from '../../../test/test-console.ts'
+import { engines, ownTestConsole } from '../../../test/test-console.ts'
 
 const flock_id = 'flock:default'
 
 describe.each(engines)('the note of a Flock (%s)', (engine) => {
+  const rookery = ownTestConsole({ engine })
+
   it('is empty at first, kept when written, and gone when deleted', async () => {
-    const rookery = await openTestConsole({ engine })
     expect((await rookery.get('/flock/note', { flock_id })).json).toMatchObject({
       result: 'success',
       note: '',
@@ -19,14 +20,12 @@ describe.each(engines)('the note of a Flock (%s)', (engine) => {
   })
 
   it('survives a restart', async () => {
-    const rookery = await openTestConsole({ engine })
     await rookery.post('/flock/note/add', { flock_id, note: 'kept' })
     await rookery.restart()
     expect((await rookery.get('/flock/note', { flock_id })).json).toMatchObject({ note: 'kept' })
   })
 
   it('of an unknown Flock is a 404, without one a 400, without a key a 401', async () => {
-    const rookery = await openTestConsole({ engine })
     const missing = await rookery.post('/flock/note/add', { flock_id: 'flock:none', note: 'x' })
     expect([missing.status, missing.json['message']]).toEqual([404, 'Flock does not exist.'])
     const without = await rookery.post('/flock/note/add', { note: 'x' })

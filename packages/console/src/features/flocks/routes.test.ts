@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { addBird } from '../../../test/birds.ts'
-import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
+import { engines, ownTestConsole, type TestConsole } from '../../../test/test-console.ts'
 
 const make = async (rookery: TestConsole, name: string): Promise<string> =>
   (await rookery.api.flocks.create({ name })).flock_id
 
 describe.each(engines)('Flocks (%s)', (engine) => {
+  const rookery = ownTestConsole({ engine })
+
   it('are made, renamed, listed and deleted', async () => {
-    const rookery = await openTestConsole({ engine })
     const flock_id = await make(rookery, '  Berlin ')
     expect(flock_id).toMatch(/^flock:[0-9a-f]{32}$/)
     expect((await rookery.api.flocks.list()).flocks).toEqual({
@@ -21,7 +22,6 @@ describe.each(engines)('Flocks (%s)', (engine) => {
   })
 
   it('have a name of 1 to 100 characters', async () => {
-    const rookery = await openTestConsole({ engine })
     const refused = async (name: string): Promise<unknown[]> => {
       const { status, json } = await rookery.post('/flock/create', { name })
       return [status, json['message']]
@@ -36,7 +36,6 @@ describe.each(engines)('Flocks (%s)', (engine) => {
   })
 
   it('are not deleted while a Bird or a token is in them, and the default never', async () => {
-    const rookery = await openTestConsole({ engine })
     const refused = async (flock_id: string): Promise<unknown[]> => {
       const { status, json } = await rookery.call('DELETE', '/flock/delete', { flock_id })
       return [status, json['message']]
@@ -67,7 +66,6 @@ describe.each(engines)('Flocks (%s)', (engine) => {
   })
 
   it('take their factories along when they go', async () => {
-    const rookery = await openTestConsole({ engine })
     const flock_id = await make(rookery, 'Short')
     const { factory_auth = '' } = await rookery.api.tokenFactory.createFactory({ flock_id, memo: 'm' })
     await rookery.api.flocks.remove({ flock_id })
@@ -81,7 +79,6 @@ describe.each(engines)('Flocks (%s)', (engine) => {
   })
 
   it('a registered Bird moves; one that waits does not, an unknown one is not found', async () => {
-    const rookery = await openTestConsole({ engine })
     const flock_id = await make(rookery, 'Berlin')
     const bird = await addBird(rookery, {})
     const waiting = await addBird(rookery, { state: 'pending' })
@@ -95,7 +92,6 @@ describe.each(engines)('Flocks (%s)', (engine) => {
   })
 
   it('that are full take no Bird, and one that leaves makes room for the first who waits', async () => {
-    const rookery = await openTestConsole({ engine })
     const full = await make(rookery, 'Full')
     const bird = await addBird(rookery, { flock_id: full })
     const queued = await addBird(rookery, { flock_id: full, state: 'queued' })

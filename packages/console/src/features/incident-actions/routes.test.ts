@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ADMIN, engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
+import { ADMIN, engines, ownTestConsole, type TestConsole } from '../../../test/test-console.ts'
 import { sshLogin } from '../../../test/touches.ts'
 
 const keys = async (
@@ -15,8 +15,9 @@ const deleteWithJson = (rookery: TestConsole, body: string): Promise<Response> =
   })
 
 describe.each(engines)('incident actions (%s)', (engine) => {
+  const rookery = ownTestConsole({ engine })
+
   it('move one incident through its states; only an acknowledged one is deleted', async () => {
-    const rookery = await openTestConsole({ engine })
     await rookery.console.ingest.fromConsole(sshLogin())
     const [incident = ''] = await keys(rookery, 'unacknowledged')
     const early = await rookery.call('DELETE', '/incident/delete', { incident })
@@ -40,7 +41,6 @@ describe.each(engines)('incident actions (%s)', (engine) => {
   })
 
   it('let the next touch of an acknowledged incident begin a new one, which stays the open one', async () => {
-    const rookery = await openTestConsole({ engine })
     await rookery.console.ingest.fromConsole(sshLogin())
     const [first = ''] = await keys(rookery, 'all')
     await rookery.api.incidentActions.acknowledge({ incident: first })
@@ -53,7 +53,6 @@ describe.each(engines)('incident actions (%s)', (engine) => {
   })
 
   it('refuse when events came since the person looked', async () => {
-    const rookery = await openTestConsole({ engine })
     await rookery.console.ingest.fromConsole(sshLogin())
     const { incidents } = await rookery.api.incidentQueries.all()
     const [seen] = incidents
@@ -66,7 +65,6 @@ describe.each(engines)('incident actions (%s)', (engine) => {
   })
 
   it('change many: by source, by age, all of them', async () => {
-    const rookery = await openTestConsole({ engine })
     for (let n = 0; n < 5; n++)
       await rookery.console.ingest.fromConsole(sshLogin({ srcHost: `192.0.2.${n}` }))
     const some = await rookery.api.incidentActions.acknowledgeMany({ src_host: '192.0.2.3' })
@@ -82,7 +80,6 @@ describe.each(engines)('incident actions (%s)', (engine) => {
   })
 
   it('change those that every kind of filter means, and no others', async () => {
-    const rookery = await openTestConsole({ engine })
     const touches = [
       { srcHost: '192.0.2.1', nodeId: 'aaaaaaaaaaaaaaaa' },
       { srcHost: '192.0.2.2', nodeId: 'bbbbbbbbbbbbbbbb' },
@@ -115,7 +112,6 @@ describe.each(engines)('incident actions (%s)', (engine) => {
   })
 
   it('refuse a filter that came to nothing, and change no incident', async () => {
-    const rookery = await openTestConsole({ engine })
     await rookery.console.ingest.fromConsole(sshLogin())
     const wrong: [Record<string, string>, number, string][] = [
       [{ flock_id: '' }, 400, 'Empty flock_id'],
@@ -143,7 +139,6 @@ describe.each(engines)('incident actions (%s)', (engine) => {
   })
 
   it('need a selection that makes sense', async () => {
-    const rookery = await openTestConsole({ engine })
     expect((await rookery.post('/incidents/acknowledge')).status).toBe(400)
     const both = await rookery.post('/incidents/acknowledge', { src_host: '192.0.2.1', node_id: 'x' })
     expect(both.json['message']).toBe('Cannot use src_host and node_id together')

@@ -1,8 +1,7 @@
 import { createServer } from 'node:http'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Outbound, OutboundRequest } from '@rookery/kernel/world.ts'
+import { listen } from '../../../test/listen.ts'
 import { loopbackOutbound } from '../../../test/raise-incident.ts'
 import { registeredBird } from '../../../test/birds.ts'
 import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
@@ -134,10 +133,7 @@ describe.each(engines)('the asset inventory (%s)', (engine) => {
 it('the export of a real server is read whole, though it is longer than other answers', async () => {
   const many = Array.from({ length: 2_000 }, (_, n) => ({ addresses: [`10.1.${n >> 8}.${n & 255}`] }))
   const server = createServer((_request, response) => response.end(JSON.stringify([...many, laptop])))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const url = `http://127.0.0.1:${await listen(server)}/`
   const rookery = await openTestConsole({
     env: { ROOKERY_ASSETINV_URL: url },
     world: { outbound: loopbackOutbound() },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { pendingBird, registeredBird } from '../../../test/birds.ts'
 import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
-import { connectBird, heartbeat, hello, newKey } from '../../../test/link-bird.ts'
+import { heartbeat, helloBird, newKey } from '../../../test/link-bird.ts'
 import { manualClock } from '../../../test/manual-clock.ts'
 
 const flock_id = 'flock:default'
@@ -10,6 +10,16 @@ const pending = async ({ api }: TestConsole) => (await api.registration.pending(
 const queued = async ({ api }: TestConsole) =>
   (await api.registration.queued({ flock_id })).devices.map(({ device_id }) => device_id)
 const registered = async ({ api }: TestConsole) => (await api.birdQueries.all()).devices.map(({ id }) => id)
+
+/** A Bird on its link, which was pending and is commissioned. */
+async function online(rookery: TestConsole) {
+  const bird = await helloBird(rookery.console.linkUrl)
+  await bird.receives('PENDING')
+  const [node_id = ''] = await pending(rookery)
+  await rookery.api.registration.commission({ node_id })
+  await bird.receives('COMMISSIONED')
+  return { bird, node_id }
+}
 
 describe.each(engines)('registration (%s)', (engine) => {
   it('commissions the queue of a full Flock, first come first served, as soon as there is a free place', async () => {
@@ -157,15 +167,13 @@ describe.each(engines)('registration (%s)', (engine) => {
   it('turns a cancelled Bird away for a day', async () => {
     const rookery = await openTestConsole({ engine })
     const key = newKey()
-    const bird = await connectBird(rookery.console.linkUrl, { key })
-    bird.send(hello())
+    const bird = await helloBird(rookery.console.linkUrl, {}, { key })
     await bird.receives('PENDING')
     const [node_id = ''] = await pending(rookery)
     await rookery.api.registration.cancel({ node_id })
     expect(await bird.receives('REFUSED')).toMatchObject({ reason: 'cancelled' })
     await bird.closed
-    const again = await connectBird(rookery.console.linkUrl, { key })
-    again.send(hello())
+    const again = await helloBird(rookery.console.linkUrl, {}, { key })
     const { reason, retryAfterS = 0 } = await again.receives('REFUSED')
     expect(reason).toBe('cancelled')
     expect(retryAfterS).toBeGreaterThan(86_000)
@@ -174,18 +182,8 @@ describe.each(engines)('registration (%s)', (engine) => {
 
   it('powers an online Bird off before it removes it, and refuses its key from then on', async () => {
     const rookery = await openTestConsole({ engine })
-    const key = newKey()
-    const online = async () => {
-      const bird = await connectBird(rookery.console.linkUrl, { key })
-      bird.send(hello())
-      await bird.receives('PENDING')
-      const [node_id = ''] = await pending(rookery)
-      await rookery.api.registration.commission({ node_id })
-      await bird.receives('COMMISSIONED')
-      bird.send(heartbeat())
-      return { bird, node_id }
-    }
-    const { bird, node_id } = await online()
+    const { bird, node_id } = await online(rookery)
+    bird.send(heartbeat())
     expect(await rookery.api.registration.decommission({ node_id })).toEqual({
       result: 'success',
       delayed: true,
@@ -200,24 +198,14 @@ describe.each(engines)('registration (%s)', (engine) => {
     expect((await rookery.get('/device/info', { node_id })).status).toBe(404)
     expect(bird.received.filter((frame) => frame.kind === 'CMD')).toHaveLength(1)
     await bird.close()
-    const again = await connectBird(rookery.console.linkUrl, { key })
-    again.send(hello({ nodeId: node_id }))
+    const again = await helloBird(rookery.console.linkUrl, { nodeId: node_id }, { key: bird.key })
     expect(await again.receives('REFUSED')).toMatchObject({ reason: 'revoked' })
     expect(await pending(rookery)).toEqual([])
   })
 
   it('removes a Bird at once when the power-off is skipped, and one whose link closes without an answer', async () => {
     const rookery = await openTestConsole({ engine })
-    const online = async () => {
-      const bird = await connectBird(rookery.console.linkUrl)
-      bird.send(hello())
-      await bird.receives('PENDING')
-      const [node_id = ''] = await pending(rookery)
-      await rookery.api.registration.commission({ node_id })
-      await bird.receives('COMMISSIONED')
-      return { bird, node_id }
-    }
-    const first = await online()
+    const first = await online(rookery)
     const skipped = await rookery.api.registration.decommission({
       node_id: first.node_id,
       skip_poweroff: true,
@@ -226,7 +214,7 @@ describe.each(engines)('registration (%s)', (engine) => {
     expect(await registered(rookery)).toEqual([])
     expect(await first.bird.receives('REFUSED')).toMatchObject({ reason: 'revoked' })
 
-    const second = await online()
+    const second = await online(rookery)
     await rookery.api.registration.decommission({ node_id: second.node_id })
     await second.bird.receives('CMD')
     await second.bird.close()

@@ -1,7 +1,7 @@
 import { ApiError } from '@rookery/sdk/api-error.ts'
 import { readCsv } from '@rookery/kernel/csv/read.ts'
 import { describe, expect, it } from 'vitest'
-import { ADMIN, engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
+import { ADMIN, engines, ownTestConsole, type TestConsole } from '../../../test/test-console.ts'
 
 interface Created {
   readonly row: string
@@ -39,8 +39,9 @@ const count = async ({ api }: TestConsole): Promise<number> =>
   (await api.tokens.search({ limit: 1 })).total_results
 
 describe.each(engines)('tokens from a CSV (%s)', (engine) => {
+  const rookery = ownTestConsole({ engine })
+
   it('are created of one batch at a time: another is refused until it is done, and loses nothing', async () => {
-    const rookery = await openTestConsole({ engine })
     const csvOf = (name: string): string =>
       ['kind,memo', ...Array.from({ length: 500 }, (_, n) => `http,${name} ${n}`)].join('\n')
     const results = await Promise.allSettled(
@@ -57,7 +58,6 @@ describe.each(engines)('tokens from a CSV (%s)', (engine) => {
   })
 
   it('are created with what their rows say, and answered in that order', async () => {
-    const rookery = await openTestConsole({ engine })
     const { flock_id } = await rookery.api.flocks.create({ name: 'Branch' })
     const csv = [
       'memo,kind,flock_id,browser_redirect_url,custom_domain',
@@ -85,7 +85,6 @@ describe.each(engines)('tokens from a CSV (%s)', (engine) => {
   })
 
   it('are judged before any is created: each mistake is named by line, column, value and what is right', async () => {
-    const rookery = await openTestConsole({ engine })
     const csv = [
       'kind,memo,browser_redirect_url,flock_id,custom_domain',
       'http,Good,,,',
@@ -117,14 +116,12 @@ describe.each(engines)('tokens from a CSV (%s)', (engine) => {
   })
 
   it('are refused with the first hundred mistakes and the number of the others', async () => {
-    const rookery = await openTestConsole({ engine })
     const { details } = await refusalOf(rookery, `kind,memo\n${'htp,x\n'.repeat(130)}`)
     expect(Object.keys(details)).toHaveLength(101)
     expect(details['more']).toBe('30 more mistakes are not shown')
   })
 
   it('are refused as a whole where the file is wrong, and none is created', async () => {
-    const rookery = await openTestConsole({ engine })
     const wrong: readonly (readonly [csv: string, reason: RegExp])[] = [
       ['kind,memo,broswer_redirect_url\nhttp,x,y', /did you mean browser_redirect_url/],
       ['kind,memo,exe\nhttp,x,y', /is a file/],
@@ -145,7 +142,6 @@ describe.each(engines)('tokens from a CSV (%s)', (engine) => {
   })
 
   it('may come as a file with a byte order mark, and formulas among them run nothing in the answer', async () => {
-    const rookery = await openTestConsole({ engine })
     const form = new FormData()
     form.append('csv', new Blob(['\uFEFFkind,memo\r\nhttp,=1+1\r\n']), 'tokens.csv')
     const address = `${rookery.console.apiUrl ?? ''}/api/v1/decoytokens/create`
@@ -158,7 +154,6 @@ describe.each(engines)('tokens from a CSV (%s)', (engine) => {
   })
 
   it('in another encoding than UTF-8 are refused, as a file and as a form', async () => {
-    const rookery = await openTestConsole({ engine })
     const text = 'kind,memo\r\nhttp,Büro\r\n'
     const refusalOfBytes = async (body: FormData | string): Promise<unknown> => {
       const address = `${rookery.console.apiUrl ?? ''}/api/v1/decoytokens/create`
@@ -183,7 +178,6 @@ describe.each(engines)('tokens from a CSV (%s)', (engine) => {
   })
 
   it('are created once, however often the CSV comes; one that was deleted is created again', async () => {
-    const rookery = await openTestConsole({ engine })
     const csv = `kind,memo\n${Array.from({ length: 20 }, (_, n) => `http,m${n}`).join('\n')}`
     const first = await createMany(rookery, csv)
     expect(await createMany(rookery, csv)).toEqual(first)
@@ -201,7 +195,6 @@ describe.each(engines)('tokens from a CSV (%s)', (engine) => {
   })
 
   it('of a Flock are out of reach for the key of another', async () => {
-    const rookery = await openTestConsole({ engine })
     const { flock_id = '' } = await rookery.api.flocks.create({ name: 'Branch' })
     await createMany(rookery, 'kind,memo\nhttp,x', { batch_id: 'b' })
     const other = await refusalOf(rookery, 'kind,memo\nhttp,x', { batch_id: 'b', flock_id })

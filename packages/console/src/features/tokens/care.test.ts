@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { HttpVisit } from '@rookery/tokens/channels/http/visit.ts'
-import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
+import { engines, ownTestConsole, type TestConsole } from '../../../test/test-console.ts'
 
 const DAY_MS = 86_400_000
 
@@ -35,8 +35,9 @@ const triggered = async ({ api }: TestConsole, decoytoken: string): Promise<numb
   (await api.tokens.fetch({ decoytoken })).token.triggered_count
 
 describe.each(engines)('the quiet sources of a token (%s)', (engine) => {
+  const rookery = ownTestConsole({ engine })
+
   it('raise nothing, and the history names the entry; every other source raises', async () => {
-    const rookery = await openTestConsole({ engine })
     const quiet_sources = '192.0.2.0/24 # backup, 2001:db8::7'
     const decoytoken = await create(rookery, { quiet_sources: '192.0.2.0/24,2001:db8::7 # backup' })
     const { token } = await rookery.api.tokens.fetch({ decoytoken })
@@ -57,7 +58,6 @@ describe.each(engines)('the quiet sources of a token (%s)', (engine) => {
   })
 
   it('can be changed and cleared, and count for the next touch', async () => {
-    const rookery = await openTestConsole({ engine })
     const decoytoken = await create(rookery, { quiet_sources: '192.0.2.9' })
     await touch(rookery, decoytoken, '192.0.2.9')
     await rookery.api.tokens.update({ decoytoken, clear_quiet_sources: true })
@@ -66,7 +66,6 @@ describe.each(engines)('the quiet sources of a token (%s)', (engine) => {
   })
 
   it('are refused where an entry is no address, or silences half the Internet', async () => {
-    const rookery = await openTestConsole({ engine })
     const wrong: readonly (readonly [entries: string, reason: RegExp])[] = [
       ['localhost', /an IP address or a CIDR range on each line, not "localhost"/],
       ['192.0.2.7:80', /an IP address or a CIDR range/],
@@ -83,7 +82,6 @@ describe.each(engines)('the quiet sources of a token (%s)', (engine) => {
   })
 
   it('may be wide with force', async () => {
-    const rookery = await openTestConsole({ engine })
     const decoytoken = await create(rookery, { quiet_sources: '8.0.0.0/7', force: true })
     await touch(rookery, decoytoken, '9.9.9.9')
     expect(await incidentsOf(rookery)).toEqual([])
@@ -91,8 +89,9 @@ describe.each(engines)('the quiet sources of a token (%s)', (engine) => {
 })
 
 describe.each(engines)('a token that raises its first incident only (%s)', (engine) => {
+  const rookery = ownTestConsole({ engine })
+
   it('takes further touches from anywhere into that incident, and counts them', async () => {
-    const rookery = await openTestConsole({ engine })
     const decoytoken = await create(rookery, { first_only: true })
     const now = Date.now()
     await Promise.all(
@@ -112,7 +111,6 @@ describe.each(engines)('a token that raises its first incident only (%s)', (engi
   })
 
   it('raises nothing after that was acknowledged, and raises again once it was deleted', async () => {
-    const rookery = await openTestConsole({ engine })
     const decoytoken = await create(rookery, { first_only: true })
     await touch(rookery, decoytoken, '192.0.2.1')
     const [first] = await incidentsOf(rookery)
@@ -125,7 +123,6 @@ describe.each(engines)('a token that raises its first incident only (%s)', (engi
   })
 
   it('raises again after it is switched on again, and each source after it is switched off', async () => {
-    const rookery = await openTestConsole({ engine })
     const decoytoken = await create(rookery, { first_only: true })
     const now = Date.now()
     await touch(rookery, decoytoken, '192.0.2.1', now)

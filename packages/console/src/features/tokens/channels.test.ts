@@ -1,8 +1,8 @@
 import { Agent, get } from 'node:https'
-import { createServer } from 'node:net'
 import { Resolver } from 'node:dns/promises'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { servedChannels } from '@rookery/tokens/visit.ts'
+import { occupy } from '../../../test/listen.ts'
 import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 import { hostPort } from '../../net/host-port.ts'
 import { examineBase } from '../../maintenance/doctor.ts'
@@ -22,14 +22,6 @@ const findings = async ({ console }: TestConsole) =>
 /** What doctor says of one of them. */
 const findingOf = async (rookery: TestConsole, channel: string) =>
   (await findings(rookery)).find(({ text }) => text.startsWith(`${channel}: `))
-
-/** Takes an address, if it is free: another console of this machine may have it. */
-async function occupy(address: string): Promise<void> {
-  const { host, port } = hostPort(address)
-  const server = createServer()
-  onTestFinished(() => void server.close())
-  await new Promise<void>((resolve) => server.once('error', () => resolve()).listen(port, host, resolve))
-}
 
 const PUBLIC = {
   ROOKERY_TOKENS_URL: 'http://files.example.com',

@@ -2,7 +2,7 @@ import { readCsv } from '@rookery/kernel/csv/read.ts'
 import type { HttpVisit } from '@rookery/tokens/channels/http/visit.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ADMIN, engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
+import { ADMIN, engines, ownTestConsole, type TestConsole } from '../../../test/test-console.ts'
 
 /** Adds a token that is quiet where a request has no Referer header, and does nothing on its own site. */
 async function createCss(rookery: TestConsole) {
@@ -46,8 +46,9 @@ async function agentsByPages(rookery: TestConsole, decoytoken: string, limit: nu
 }
 
 describe.each(engines)('the history of a token (%s)', (engine) => {
+  const rookery = ownTestConsole({ engine })
+
   it('shows what fired with its incident, and quiet touches without one, the newest first', async () => {
-    const rookery = await openTestConsole({ engine })
     const { decoytoken, url } = await createCss(rookery)
     await open(url, 'fires', 'https://evil.example.net/login')
     await open(url, 'at home', 'https://www.example.com/')
@@ -78,7 +79,6 @@ describe.each(engines)('the history of a token (%s)', (engine) => {
   })
 
   it('is empty for a new token, and is not shown outside its Flock', async () => {
-    const rookery = await openTestConsole({ engine })
     const { decoytoken } = await createCss(rookery)
     expect(await historyOf(rookery, decoytoken)).toEqual([])
     const missing = await rookery.get('/decoytoken/history', { decoytoken: 'a'.repeat(25) })
@@ -87,7 +87,6 @@ describe.each(engines)('the history of a token (%s)', (engine) => {
   })
 
   it('has each touch once, newest first, in pages of any size and as a file', async () => {
-    const rookery = await openTestConsole({ engine })
     const { decoytoken } = await createCss(rookery)
     const touch = fc.record({ source: fc.integer({ min: 1, max: 5 }), gap: fc.nat(2), isQuiet: fc.boolean() })
     const [touches = []] = fc.sample(fc.array(touch, { minLength: 120, maxLength: 120 }), 1)
@@ -114,7 +113,6 @@ describe.each(engines)('the history of a token (%s)', (engine) => {
   })
 
   it('leads from page to page by links; the cursor of another token is a 400', async () => {
-    const rookery = await openTestConsole({ engine })
     const { decoytoken } = await createCss(rookery)
     for (const agent of ['a', 'b'])
       await rookery.console.ingest.fromToken({
@@ -134,7 +132,6 @@ describe.each(engines)('the history of a token (%s)', (engine) => {
   })
 
   it('as a file runs nothing in a spreadsheet, whatever an intruder sent', async () => {
-    const rookery = await openTestConsole({ engine })
     const { decoytoken } = await createCss(rookery)
     await rookery.console.ingest.fromToken({
       tokenId: decoytoken,

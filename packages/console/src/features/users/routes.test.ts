@@ -5,6 +5,7 @@ import { findUser, markLogin } from '../../stores/users/store.ts'
 import {
   engines,
   openTestConsole,
+  ownTestConsole,
   type Answer,
   type TestConsole,
   type Params,
@@ -25,8 +26,9 @@ const logsIn = async (rookery: TestConsole, email: string, with_: string): Promi
   (await verifyPassword(rookery.console.base.reader, email, with_)) !== undefined
 
 describe.each(engines)('users (%s)', (engine) => {
+  const rookery = ownTestConsole({ engine })
+
   it('a new user logs in with the password alone, whatever the case of the address', async () => {
-    const rookery = await openTestConsole({ engine })
     const asked = { email: 'Ann@Example.com', password, note: 'Night shift', supervisor: true }
     const { user: made } = await rookery.api.users.create(asked)
     expect(made).toEqual({
@@ -58,7 +60,6 @@ describe.each(engines)('users (%s)', (engine) => {
   })
 
   it('an address belongs to one user', async () => {
-    const rookery = await openTestConsole({ engine })
     expect((await create(rookery, 'ann@example.com')).status).toBe(200)
     expect((await create(rookery, 'ANN@example.com')).status).toBe(409)
     expect((await create(rookery, 'bea@example.com')).status).toBe(200)
@@ -73,7 +74,6 @@ describe.each(engines)('users (%s)', (engine) => {
   })
 
   it('a changed password counts at once, a disabled user and one for single sign-on are shut out', async () => {
-    const rookery = await openTestConsole({ engine })
     const email = 'ann@example.com'
     await create(rookery, email)
     const other = 'plover behind the dunes'
@@ -92,7 +92,6 @@ describe.each(engines)('users (%s)', (engine) => {
   })
 
   it('the last admin who is let in can be neither deleted, disabled nor made less', async () => {
-    const rookery = await openTestConsole({ engine })
     const [email, other] = ['ann@example.com', 'bea@example.com']
     await addUser(rookery, email, 'admin')
     await addUser(rookery, other, 'admin')
@@ -114,7 +113,6 @@ describe.each(engines)('users (%s)', (engine) => {
   })
 
   it('a role in a Flock shows on both sides, one for each Flock, and goes with the Flock', async () => {
-    const rookery = await openTestConsole({ engine })
     const email = 'ann@example.com'
     await addUser(rookery, email)
     const answer = await rookery.api.flocks.create({ name: 'Berlin' })
@@ -141,7 +139,6 @@ describe.each(engines)('users (%s)', (engine) => {
   })
 
   it('lists write flags as texts, and find a part of address or note', async () => {
-    const rookery = await openTestConsole({ engine })
     await create(rookery, 'bea@example.com', { access_level: 'admin', note: '100% on call' })
     await create(rookery, 'ann@example.org', { supervisor: true })
     expect((await rookery.api.users.list()).users).toMatchObject([
@@ -164,7 +161,6 @@ describe.each(engines)('users (%s)', (engine) => {
   })
 
   it('names what is wrong with a new user', async () => {
-    const rookery = await openTestConsole({ engine })
     const wrong = async (params: Params): Promise<unknown[]> => {
       const { status, json } = await rookery.post('/user/create', params)
       return [status, Object.keys(json['details'] ?? {})]
@@ -180,7 +176,6 @@ describe.each(engines)('users (%s)', (engine) => {
   })
 
   it('remembers the last login and the one before', async () => {
-    const rookery = await openTestConsole({ engine })
     await addUser(rookery, 'ann@example.com')
     const { reader, writer } = rookery.console.base
     const id = (await findUser(reader, 'ann@example.com'))?.user_id ?? ''

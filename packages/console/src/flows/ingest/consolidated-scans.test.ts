@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Touch } from '@rookery/kernel/touch.ts'
 import { addBird } from '../../../test/birds.ts'
-import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
+import { engines, ownTestConsole, type TestConsole } from '../../../test/test-console.ts'
 import { openHousekeeping } from '../housekeeping.ts'
 import { TOGETHER_MS } from './consolidated-scans.ts'
 
@@ -45,8 +45,9 @@ async function twoBirds(rookery: TestConsole, flock_id = 'flock:default') {
 }
 
 describe.each(engines)('a scan over several Birds (%s)', (engine) => {
+  const rookery = ownTestConsole({ engine })
+
   it('is one incident of the console, which names each common port and the Birds that saw it', async () => {
-    const rookery = await openTestConsole({ engine })
     const { one, two, report, consolidated } = await twoBirds(rookery)
     await report(one, '21,22,80,443,8080')
     expect(await consolidated()).toEqual([])
@@ -65,7 +66,6 @@ describe.each(engines)('a scan over several Birds (%s)', (engine) => {
   })
 
   it('grows with a new common port, and with nothing else', async () => {
-    const rookery = await openTestConsole({ engine })
     const { one, two, report, consolidated } = await twoBirds(rookery)
     await report(one, '1,2,3,4,5')
     await report(two, '5', { logtype: '5001', dstPort: 5 })
@@ -78,7 +78,6 @@ describe.each(engines)('a scan over several Birds (%s)', (engine) => {
   })
 
   it('is none of other ports, of another source, of another technique, or more than an hour apart', async () => {
-    const rookery = await openTestConsole({ engine })
     const { one, two, report, consolidated } = await twoBirds(rookery)
     const now = Date.now()
     await report(one, '1,2,3,4,5')
@@ -90,7 +89,6 @@ describe.each(engines)('a scan over several Birds (%s)', (engine) => {
   })
 
   it('is one of silent connections and of OS scans, too', async () => {
-    const rookery = await openTestConsole({ engine })
     const { one, two, report, consolidated } = await twoBirds(rookery)
     const silent = (port: number): Partial<Touch> => ({
       logtype: '22003',
@@ -112,7 +110,6 @@ describe.each(engines)('a scan over several Birds (%s)', (engine) => {
   })
 
   it('holds the hour for each port: a later report of another kind keeps no old port', async () => {
-    const rookery = await openTestConsole({ engine })
     const { one, two, report, consolidated } = await twoBirds(rookery)
     const start = Date.now()
     const silent = (port: number): Partial<Touch> => ({ logtype: '22003', instance: 'vnc', dstPort: port })
@@ -126,7 +123,6 @@ describe.each(engines)('a scan over several Birds (%s)', (engine) => {
   })
 
   it('belongs to the Flock of the Birds that saw the port, whatever others saw', async () => {
-    const rookery = await openTestConsole({ engine })
     const flock = String((await rookery.api.flocks.create({ name: 'Branch' })).flock_id)
     const { one, two, report, consolidated } = await twoBirds(rookery, flock)
     const elsewhere = await addBird(rookery, { ip_address: '10.0.0.3' })
@@ -137,7 +133,6 @@ describe.each(engines)('a scan over several Birds (%s)', (engine) => {
   })
 
   it('is one incident in each Flock that sees it, however often they take turns', async () => {
-    const rookery = await openTestConsole({ engine })
     const flock = String((await rookery.api.flocks.create({ name: 'Branch' })).flock_id)
     const branch = await twoBirds(rookery, flock)
     const { one, two, report, consolidated } = await twoBirds(rookery)
@@ -153,7 +148,6 @@ describe.each(engines)('a scan over several Birds (%s)', (engine) => {
   })
 
   it('leaves out a port that was cut, and takes no other text for ports', async () => {
-    const rookery = await openTestConsole({ engine })
     const { one, two, report, consolidated } = await twoBirds(rookery)
     await report(one, '1,2,33')
     await report(two, '1,33…[+9 bytes]')
@@ -163,7 +157,6 @@ describe.each(engines)('a scan over several Birds (%s)', (engine) => {
   })
 
   it('fits into an event, however many ports are common, and is forgotten after an hour', async () => {
-    const rookery = await openTestConsole({ engine })
     const { one, two, report, consolidated } = await twoBirds(rookery)
     const ports = Array.from({ length: 800 }, (_, n) => n + 1).join()
     await report(one, ports)

@@ -1,9 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, it, onTestFinished } from 'vitest'
+import { ownFolder } from '../../../test/own-folder.ts'
 import { ADMIN } from '../../../test/test-console.ts'
 
 const child = join(import.meta.dirname, '../../../test/deferred-touches-child.ts')
@@ -35,8 +34,7 @@ function start(...args: string[]): {
 }
 
 it('touches that waited for a name when the console was killed are raised by the next one, each once', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'rookery-deferred-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = ownFolder()
   const killed = start(folder, '50')
   expect(await killed.says(1)).toBe('stored')
   killed.process.kill('SIGKILL')

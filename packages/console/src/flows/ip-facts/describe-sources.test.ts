@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { World } from '@rookery/kernel/world.ts'
 import { manualClock } from '../../../test/manual-clock.ts'
 import { writeDatabase } from '../../../test/mmdb-writer.ts'
+import { ownFolder } from '../../../test/own-folder.ts'
 import { addReceiver, FLOCK, loopbackOutbound, raiseIncident } from '../../../test/raise-incident.ts'
 import { openReceiver } from '../../../test/receiver.ts'
 import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
@@ -14,8 +14,7 @@ import { addSourceFacts } from '../../stores/incidents/event-facts.store.ts'
 const GERMANY = { country: 'DE', country_name: 'Germany', city: 'Berlin', org: 'AS64500 Example Net' }
 
 async function openWithFiles(engine: EngineName, world: Partial<World> = {}): Promise<TestConsole> {
-  const folder = mkdtempSync(join(tmpdir(), 'rookery-facts-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = ownFolder()
   const record = {
     country: { iso_code: 'DE', names: { en: 'Germany' } },
     city: { names: { en: 'Berlin' } },

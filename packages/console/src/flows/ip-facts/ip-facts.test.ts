@@ -1,10 +1,10 @@
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { manualClock } from '../../../test/manual-clock.ts'
 import { Float, writeDatabase } from '../../../test/mmdb-writer.ts'
+import { ownFolder } from '../../../test/own-folder.ts'
 import { systemWorld } from '../../world/system.ts'
 import { openIpFacts } from './ip-facts.ts'
 import { readTorExits } from './tor-exits.ts'
@@ -32,8 +32,7 @@ const BERLIN = {
 }
 
 function open(files: Readonly<Record<string, string | Buffer>>) {
-  const folder = mkdtempSync(join(tmpdir(), 'rookery-facts-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = ownFolder()
   const path = (name: string): string => join(folder, name)
   for (const [name, content] of Object.entries(files)) writeFileSync(path(name), content)
   const lines: string[] = []

@@ -4,9 +4,8 @@ import { addReceiver } from '../../../test/raise-incident.ts'
 import { registeredBird } from '../../../test/birds.ts'
 import { databaseTime } from '../../../test/database-time.ts'
 import { engines, freshDatabase, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
-import { connectBird, heartbeat, hello, newKey } from '../../../test/link-bird.ts'
+import { enrolledBird, heartbeat, helloBird } from '../../../test/link-bird.ts'
 import { manualClock, type ManualClock } from '../../../test/manual-clock.ts'
-import { parseEnrolment } from '@rookery/link/enrolment.ts'
 import type { Writer } from '../../db/writer.ts'
 import { incidentNames } from '../../secrets/incident-name.ts'
 import { changeBird } from '../../stores/birds/store.ts'
@@ -44,11 +43,8 @@ describe.each(engines)('liveness (%s)', (engine) => {
   it('raises one incident for an outage, and one for the return, over the link', async () => {
     const clock = manualClock()
     const rookery = await openTestConsole({ engine, world: { clock } })
-    const key = newKey()
-    const { secret } = parseEnrolment(await rookery.console.enrolLocalBird())
-    const bird = await connectBird(rookery.console.linkUrl, { key, clock })
-    bird.send(hello({ enrol: secret }))
-    const { nodeId } = await bird.receives('COMMISSIONED')
+    const bird = await enrolledBird(rookery, {}, { clock })
+    const { key, nodeId } = bird
     await bird.close()
     await pass(rookery, clock, 110 * SECOND)
     expect(await info(rookery, nodeId)).toMatchObject({ live: 'True' })
@@ -57,8 +53,7 @@ describe.each(engines)('liveness (%s)', (engine) => {
     await pass(rookery, clock, 300 * SECOND)
     expect(await summaries(rookery)).toEqual(['Bird Disconnected'])
 
-    const again = await connectBird(rookery.console.linkUrl, { key, clock })
-    again.send(hello({ nodeId }))
+    const again = await helloBird(rookery.console.linkUrl, { nodeId }, { key, clock })
     await again.receives('REGISTERED')
     await expect.poll(() => summaries(rookery)).toEqual(['Bird Disconnected', 'Bird Reconnected'])
     expect(await info(rookery, nodeId)).toMatchObject({ live: 'True', reconnect_count: '1' })
@@ -210,20 +205,17 @@ it('a console whose clock is 200 s ahead declares no live Bird dead, and no sile
   const open = async (offsetMs: number) => {
     const clock = manualClock(time.now() + offsetMs)
     const rookery = await openTestConsole({ env, world: { clock }, time: 'database' })
-    const { secret } = parseEnrolment(await rookery.console.enrolLocalBird())
-    const bird = await connectBird(rookery.console.linkUrl, { clock })
-    bird.send(hello({ enrol: secret }))
-    return { clock, rookery, bird, ...(await bird.receives('COMMISSIONED')) }
+    return { clock, rookery, bird: await enrolledBird(rookery, {}, { clock }) }
   }
   const right = await open(0)
   const ahead = await open(200 * SECOND)
   const consoles = [right, ahead]
-  const seenAt = async ({ rookery, nodeId }: (typeof consoles)[number]) =>
+  const seenAt = async ({ rookery, bird }: (typeof consoles)[number]) =>
     (
       await rookery.console.base.reader
         .selectFrom('bird')
         .select('last_seen_at')
-        .where('node_id', '=', nodeId)
+        .where('node_id', '=', bird.nodeId)
         .executeTakeFirst()
     )?.last_seen_at
   const passBoth = async (ms: number): Promise<void> => {

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
+import { engines, openTestConsole, ownTestConsole, type TestConsole } from '../../../test/test-console.ts'
 import { openHousekeeping } from '../housekeeping.ts'
 
 const HOUR_MS = 3_600_000
@@ -35,8 +35,9 @@ async function sweep({ console }: TestConsole): Promise<void> {
 }
 
 describe.each(engines)('an uploaded file (%s)', (engine) => {
+  const rookery = ownTestConsole({ engine })
+
   it('of any size comes back byte for byte, whatever lies at the border of a piece', async () => {
-    const rookery = await openTestConsole({ engine })
     for (const size of [24, 262_143, 262_144, 262_145, 5 * 1024 * 1024]) {
       const bytes = picture(size)
       const { url } = await create(rookery, bytes)
@@ -48,7 +49,6 @@ describe.each(engines)('an uploaded file (%s)', (engine) => {
   })
 
   it('goes with its token, and no other file with it', async () => {
-    const rookery = await openTestConsole({ engine })
     const [first, second] = [await create(rookery, picture(300_000)), await create(rookery, picture(99))]
     await rookery.api.tokens.remove({ decoytoken: first.decoytoken })
     await sweep(rookery)
@@ -58,7 +58,6 @@ describe.each(engines)('an uploaded file (%s)', (engine) => {
   })
 
   it('is replaced by another, which the next visitor sees', async () => {
-    const rookery = await openTestConsole({ engine })
     const { decoytoken, url } = await create(rookery, picture(300_000))
     await rookery.api.tokens.update({ decoytoken, web_image: upload(picture(77)) })
     expect((await show(url)).bytes).toEqual(picture(77))
@@ -69,7 +68,6 @@ describe.each(engines)('an uploaded file (%s)', (engine) => {
   })
 
   it('that belongs to no token is removed after an hour', async () => {
-    const rookery = await openTestConsole({ engine })
     await create(rookery, picture(99))
     await expect(
       rookery.api.tokens.create({
@@ -92,7 +90,6 @@ describe.each(engines)('an uploaded file (%s)', (engine) => {
   })
 
   it('of the wrong kind is a 400 that names the parameter, and nothing is stored', async () => {
-    const rookery = await openTestConsole({ engine })
     await expect(create(rookery, Buffer.from('<svg/>'))).rejects.toMatchObject({
       status: 400,
       message: 'Parameter web_image was invalid.',
@@ -108,7 +105,6 @@ describe.each(engines)('an uploaded file (%s)', (engine) => {
   })
 
   it('is not among the settings that a touch reads', async () => {
-    const rookery = await openTestConsole({ engine })
     const { decoytoken } = await create(rookery, picture(5 * 1024 * 1024))
     const { reader } = rookery.console.base
     const row = await reader
@@ -127,7 +123,6 @@ describe.each(engines)('an uploaded file (%s)', (engine) => {
   })
 
   it('is answered to HEAD without its bytes; one that is gone from the database leaves an empty pixel', async () => {
-    const rookery = await openTestConsole({ engine })
     const { url } = await create(rookery, picture(300_000))
     const head = await fetch(url, { method: 'HEAD' })
     expect([head.headers.get('content-length'), await head.text()]).toEqual(['300000', ''])

@@ -1,14 +1,14 @@
-import { mkdtempSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { renameSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { writeDatabase, type Value } from '../../../test/mmdb-writer.ts'
+import { ownFolder } from '../../../test/own-folder.ts'
 import { readAddress } from '../address-set.ts'
 import { openDatabase, type Database } from './database.ts'
 
 function newFile(bytes: Buffer): string {
-  const folder = mkdtempSync(join(tmpdir(), 'rookery-mmdb-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = ownFolder()
   const path = join(folder, 'geo.mmdb')
   writeFileSync(path, bytes)
   return path

@@ -1,9 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, it, onTestFinished } from 'vitest'
+import { ownFolder } from '../../../test/own-folder.ts'
 import { openReceiver } from '../../../test/receiver.ts'
 
 const child = join(import.meta.dirname, '../../../test/raise-incident-child.ts')
@@ -30,8 +29,7 @@ function start(...args: string[]): {
 }
 
 it('alerts of a console that was killed are all sent after the next start, repeats under their id', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'rookery-kill-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = ownFolder()
   const receiver = await openReceiver()
   const killed = start(folder, receiver.url, '100000')
   await killed.ready

@@ -1,6 +1,5 @@
 import { createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   alternativeNames,
@@ -8,8 +7,9 @@ import {
   distinguishedName,
   signCertificate,
 } from '@rookery/kernel/x509-certificate.ts'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makeAuthority } from '../../../../test/certificates.ts'
+import { ownFolder } from '../../../../test/own-folder.ts'
 import { certificateFiles, exposedMode, readCertificate } from './certificate-files.ts'
 import { timeProblems } from './server-certificate.ts'
 
@@ -34,8 +34,7 @@ const weakCertificate = (key: KeyObject): string => {
 
 /** Writes both files; what reading them throws is said with `cert.pem` and `key.pem` in the place of their paths. */
 function read(certificate: string | undefined, key: string | undefined) {
-  const folder = mkdtempSync(join(tmpdir(), 'rookery-certificates-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = ownFolder()
   const paths = { certificate: join(folder, 'cert.pem'), key: join(folder, 'key.pem') }
   if (certificate !== undefined) writeFileSync(paths.certificate, certificate)
   if (key !== undefined) writeFileSync(paths.key, key, { mode: 0o600 })

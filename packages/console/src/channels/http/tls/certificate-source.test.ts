@@ -1,9 +1,9 @@
-import { mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { makeAuthority } from '../../../../test/certificates.ts'
 import { manualClock } from '../../../../test/manual-clock.ts'
+import { ownFolder } from '../../../../test/own-folder.ts'
 import { readConfig } from '../../../config.ts'
 import { systemRandom } from '../../../world/system.ts'
 import { openCertificateSource, ownHosts } from './certificate-source.ts'
@@ -16,14 +16,8 @@ function openSource(env: Readonly<Record<string, string>>, folder: string) {
   return { clock, source: openCertificateSource(readConfig(env), paths, { clock, random: systemRandom }) }
 }
 
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'rookery-source-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
-
 it('a file that is replaced, missing or a link to itself is another version, and back again', () => {
-  const folder = newFolder()
+  const folder = ownFolder()
   const { cert, key } = makeAuthority()
   const [certificate, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
   writeFileSync(certificate, cert)
@@ -46,7 +40,7 @@ it('a file that is replaced, missing or a link to itself is another version, and
 })
 
 it('the own authority certifies the token host anew before its certificate ends', () => {
-  const { clock, source } = openSource({}, newFolder())
+  const { clock, source } = openSource({}, ownFolder())
   const [version, [first]] = [source.version(), source.read()]
   clock.advance(299 * DAY_MS)
   expect(source.version()).toBe(version)
@@ -71,7 +65,7 @@ it('the own certificate is for the hosts of both URLs, the token domain and this
   expect(ownHosts(readConfig({ ROOKERY_TOKENS_TLS_LISTEN: '0.0.0.0:443' }))).toEqual([
     ...['tokens.localhost', '*.tokens.localhost', 'localhost', '127.0.0.1', '::1'],
   ])
-  const { source } = openSource(env, newFolder())
+  const { source } = openSource(env, ownFolder())
   const [{ x509 }] = source.read()
   expect([x509.checkIP('2001:db8::7'), x509.checkHost('a.tokens.example.com')]).not.toContain(undefined)
 })

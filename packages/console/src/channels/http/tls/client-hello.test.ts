@@ -1,20 +1,17 @@
 import { connect as connectTls } from 'node:tls'
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import fc from 'fast-check'
 import { expect, it, onTestFinished } from 'vitest'
+import { listen } from '../../../../test/listen.ts'
 import { awaitHello, readHello } from './client-hello.ts'
 
-const listen = (onConnection: (socket: Socket) => void): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer({ allowHalfOpen: true }, onConnection)
-    onTestFinished(() => void server.close())
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
-  })
+const serve = (onConnection: (socket: Socket) => void): Promise<number> =>
+  listen(createServer({ allowHalfOpen: true }, onConnection))
 
 /** What Node's own client says first. */
 const clientHello = (): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    listen((socket) =>
+    serve((socket) =>
       socket.once('data', (bytes) => {
         socket.destroy()
         resolve(bytes)
@@ -61,7 +58,7 @@ it('what is no hello is left to OpenSSL, and one of more than 16 KiB is too long
 it('a client that ends before its hello is closed; one that has sent it keeps its bytes', async () => {
   const hello = await clientHello()
   const kept = new Promise<Buffer>((resolve, reject) => {
-    listen((socket) => awaitHello(socket, () => socket.once('data', resolve).resume())).then((port) => {
+    serve((socket) => awaitHello(socket, () => socket.once('data', resolve).resume())).then((port) => {
       const client = connect(port, '127.0.0.1', () =>
         client.write(hello.subarray(0, 40), () => void client.write(hello.subarray(40))),
       )
@@ -69,7 +66,7 @@ it('a client that ends before its hello is closed; one that has sent it keeps it
     }, reject)
   })
   expect(await kept).toEqual(hello)
-  const port = await listen((socket) => awaitHello(socket, () => undefined))
+  const port = await serve((socket) => awaitHello(socket, () => undefined))
   const closed = new Promise<void>((resolve) => {
     const client = connect(port, '127.0.0.1', () => client.end(hello.subarray(0, 40)))
     client.resume().once('close', () => resolve())

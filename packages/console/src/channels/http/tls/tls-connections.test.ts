@@ -1,14 +1,15 @@
 // Tokens by HTTPS, as clients meet them: Node's own TLS, bare sockets, and options that are wrong.
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { Agent, request, type RequestOptions } from 'node:https'
-import { connect, createServer, type AddressInfo } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { sendBytes } from '../../../../test/bytes.ts'
 import { makeAuthority } from '../../../../test/certificates.ts'
 import { manualClock } from '../../../../test/manual-clock.ts'
+import { listen, occupy } from '../../../../test/listen.ts'
+import { ownFolder } from '../../../../test/own-folder.ts'
 import { engines, openTestConsole, type TestConsole } from '../../../../test/test-console.ts'
 import { OPTIONS } from '../../../options.ts'
 
@@ -138,22 +139,13 @@ describe('artefacts', () => {
 
 describe('the listener of HTTPS', () => {
   it('is closed where its default address is taken, and stops the start where another is', async () => {
-    const taken = createServer()
-    onTestFinished(() => void taken.close())
-    const [host = '', port = ''] = OPTIONS.ROOKERY_TOKENS_TLS_LISTEN.default.split(':')
-    // Another console of this machine may have it.
-    await new Promise<void>((resolve) =>
-      taken.once('error', () => resolve()).listen(Number(port), host, resolve),
-    )
-    const env = { ROOKERY_TOKENS_TLS_LISTEN: OPTIONS.ROOKERY_TOKENS_TLS_LISTEN.default }
-    const rookery = await openTestConsole({ env })
+    const at = OPTIONS.ROOKERY_TOKENS_TLS_LISTEN.default
+    await occupy(at)
+    const rookery = await openTestConsole({ env: { ROOKERY_TOKENS_TLS_LISTEN: at } })
     expect(rookery.console.httpsAddress).toBeUndefined()
     const { channels } = await rookery.api.tokens.channels()
     expect(channels.find(({ channel }) => channel === 'https')).toMatchObject({ listens: '' })
-    const other = createServer()
-    onTestFinished(() => void other.close())
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
-    const asked = `127.0.0.1:${(other.address() as AddressInfo).port}`
+    const asked = `127.0.0.1:${await listen(createServer())}`
     await expect(openTestConsole({ env: { ROOKERY_TOKENS_TLS_LISTEN: asked } })).rejects.toMatchObject({
       code: 'EADDRINUSE',
     })
@@ -208,8 +200,7 @@ describe('the listener of HTTPS', () => {
 /** Files of certificates for these hosts, of one authority. */
 function certificateEnv(hosts: readonly string[]) {
   const { ca, issue } = makeAuthority()
-  const folder = mkdtempSync(join(tmpdir(), 'rookery-tls-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = ownFolder()
   const pathOf = (host: string, end: string): string => join(folder, `${host}.${end}`)
   const write = (host: string, named: string): void => {
     const { cert, key } = issue([named])

@@ -1,10 +1,11 @@
 // Token URLs behind a load balancer, which is 127.0.0.1 here: bare sockets, and clients of TLS.
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { limit } from '@rookery/kernel/limit.ts'
 import { pino } from 'pino'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { sendBytes } from '../../../../test/bytes.ts'
+import { listen } from '../../../../test/listen.ts'
 import { manualClock } from '../../../../test/manual-clock.ts'
 import { engines, openTestConsole, type TestConsole } from '../../../../test/test-console.ts'
 import { parseRanges } from '../../../net/ranges.ts'
@@ -256,12 +257,8 @@ it('of connections whose headers have not come the oldest makes room, and those 
     balancers: parseRanges('127.0.0.1', 'balancers'),
   })
   proxied.guard(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    proxied.stop()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
+  const port = await listen(server)
+  onTestFinished(() => proxied.stop())
   const open = async (): Promise<{ socket: Socket; closed: Promise<string> }> => {
     const accepted = new Promise((resolve) => server.once('connection', resolve))
     const socket = connect(port, '127.0.0.1')

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { raiseIncident, FLOCK, loopbackOutbound } from '../../../../test/raise-incident.ts'
 import { openCollector, TOKEN, type Collector } from '../../../../test/collector.ts'
+import { ownFolder } from '../../../../test/own-folder.ts'
 import { engines, openTestConsole, type TestConsole } from '../../../../test/test-console.ts'
 import { readCaCertificates } from '../../../world/ca-certificates.ts'
 
@@ -199,8 +199,7 @@ describe.each(engines)('the event collector of a Flock (%s)', (engine) => {
 
 describe('authorities of one’s own', () => {
   it('are read from a file, and a file without any stops the start', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'rookery-ca-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const folder = ownFolder()
     const { ca } = await openCollector()
     const file = join(folder, 'ca.pem')
     writeFileSync(file, `# two of them\n${ca}${ca}`)
