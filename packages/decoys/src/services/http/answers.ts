@@ -1,4 +1,5 @@
 // What the session of a web server answers, with the event of each answer.
+import { pageCounts } from '../../own/page-counts.ts'
 import type { DecoyEvent, SessionContext, Step } from '../../session.ts'
 import type { TlsFailure } from '../../tls-server.ts'
 import { requestEvent } from './request-event.ts'
@@ -42,6 +43,7 @@ export const siteOf = (
   now: now(),
   rangesCount: () => countRanges(derive),
   ownBoundary: () => derive('http boundary of ranges', 8).toString('hex').replace(/^0+/, ''),
+  pageCounts: () => pageCounts(derive, now()),
 })
 
 /** Its worker is free again, while the close waits for the peer's. */
