@@ -1,7 +1,7 @@
 // The decoy telnet next to Debian's telnetd: nmap prints the same, hydra is as quick, and each try is in an incident.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { REAL_HOST } from '../../packages/decoys/test/real-server.ts'
 import { realServers, startRealServer } from '../../packages/decoys/test/real-servers.ts'
 import { run } from '../lib/command.ts'
@@ -74,6 +74,8 @@ async function guess(list: string, host: string, seconds = SECONDS): Promise<num
   const args = ['-I', '-V', '-l', 'root', '-P', list, '-t', `${TASKS}`, `telnet://${host}`]
   const { stdout, stderr } = await run('timeout', [`${seconds}`, 'hydra', ...args], {
     patienceMs: 2_000 * seconds,
+    // hydra leaves a file of its own where it is stopped.
+    cwd: dirname(list),
   })
   const tried = stdout.match(/^\[ATTEMPT\]/gm)?.length ?? 0
   assert.ok(tried > 0, `hydra tried no password: ${stdout}${stderr}`)
