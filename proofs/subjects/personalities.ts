@@ -24,8 +24,14 @@ const LINES_BESIDES: Readonly<Record<string, RegExp>> = {
   '1434/udp':
     /^1434\/udp open ms-sql-m Microsoft SQL Server 15\.0\.2000\.5 \(ServerName: \S+; TCPPort: 1433\)$/,
 }
-/** What nmap 7.93 prints of any Samba 4 at either port. The mode has no nmbd, so nothing by UDP. */
+/** Real ones answer nothing there either, which nmap calls `open|filtered`. */
+const SILENT: ReadonlySet<string> = new Set(['138/udp'])
+/** What nmap 7.93 prints of any Samba 4 at either port, and of its nmbd. */
 const SAMBA = 'tcp open netbios-ssn Samba smbd 4.6.2'
+const SAMBA_BESIDES: typeof LINES_BESIDES = {
+  '139/tcp': new RegExp(`^139/${SAMBA}$`),
+  '137/udp': /^137\/udp open netbios-ns Samba nmbd netbios-ns \(workgroup: WORKGROUP\)$/,
+}
 const HONEYPOTS = /honeypot|honeyd|cowrie|kippo|dionaea|canary/i
 
 /** What the packets of a system look like, and words that no answer of it has. */
@@ -70,10 +76,10 @@ function promised({ services, settings: given = {} }: BuiltInPersonality, wanted
       : descriptor.scanLine?.replaceAll('{port}', String(portOf(descriptor)))
   const main = own.filter((descriptor) => transportsOf(descriptor).includes(wanted))
   const besides = own.flatMap((descriptor) => {
-    const ports = (descriptor.portsBesides ?? []).filter(({ transport }) => transport === wanted)
-    if (!isSamba(descriptor))
-      return ports.map(({ port }) => ({ port, line: LINES_BESIDES[`${port}/${wanted}`] }))
-    return wanted === 'udp' ? [] : ports.map(({ port }) => ({ port, line: new RegExp(`^${port}/${SAMBA}$`) }))
+    const lines = isSamba(descriptor) ? { ...LINES_BESIDES, ...SAMBA_BESIDES } : LINES_BESIDES
+    return (descriptor.portsBesides ?? [])
+      .map(({ transport, port }) => ({ transport, port, line: lines[`${port}/${transport}`] }))
+      .filter(({ transport, port }) => transport === wanted && !SILENT.has(`${port}/${transport}`))
   })
   return {
     ports: [...main.map(portOf), ...besides.map(({ port }) => port)].sort((a, b) => a - b),

@@ -3,11 +3,12 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { REAL_HOST } from '../../packages/decoys/test/real-server.ts'
+import { NMBD_HOST, startNmbd } from '../../packages/decoys/test/real-nmbd.ts'
 import { realSamba } from '../../packages/decoys/test/real-samba.ts'
 import { isInstalled, startRealServer } from '../../packages/decoys/test/real-servers.ts'
 import { OUR_HOST, startDecoys } from '../../packages/decoys/test/start-decoys.ts'
 import { run } from '../lib/command.ts'
-import { missing, type Proof } from '../proof.ts'
+import { missing, type Proof, type Stage } from '../proof.ts'
 
 interface Row {
   /** HOST and FOLDER stand for the server's address, and for a folder of its own. */
@@ -63,10 +64,28 @@ const ROWS: readonly Row[] = [
     'querygroup 0x201; querygroupmem 0x201; queryusergroups 0x3e8; querydominfo',
     'queryuser 0x3e8; getdompwinfo; lookupdomain Builtin; samlookuprids domain 0x3e8 0x1f5 0x201',
     'samlookupnames builtin Administrators Users; lsaquery; enumdomains',
+    'enumprivs; lsaenumsid; enumtrust; dsroledominfo; lsaquerysecobj',
+    'lsaenumacctrights S-1-5-32-544; lsaenumacctrights S-1-1-0; lsaenumacctrights S-1-5-11',
+    'getdispname SeBackupPrivilege; lsalookupprivvalue SeDiskOperatorPrivilege; lsalookupprivvalue nope',
+    'lsaaddacctrights S-1-1-0 SeBackupPrivilege; lsacreateaccount S-1-1-0; lsaenumprivsaccount S-1-5-32-544',
   ].map((commands): Row => ({ command: ['rpcclient', 'HOST', '-U', '%', '-N', '-c', commands], says: /\w/ })),
   { command: ['smbmap', '-H', 'HOST', '-u', 'bob', '-p', 'x'], says: /Documents\s+READ ONLY/ },
   { command: ['nmap', '-Pn', '-n', '-sV', '-p', '139,445', 'HOST'], says: /Samba smbd/ },
   { command: ['nmap', '-Pn', '-n', '-p', '445', '--script', SCRIPTS, 'HOST'], says: /not required/ },
+]
+
+/** Of nmbd. */
+const NAME_ROWS: readonly Row[] = [
+  { command: ['nmblookup', '-A', 'HOST'], says: /<1d> - +B <ACTIVE>/ },
+  ...['WORKGROUP', 'WORKGROUP#1e', 'NOPE', '*', '__SAMBA__'].map((name): Row => ({
+    command: ['nmblookup', '-U', 'HOST', name],
+    says: /HOST|failed to find/,
+  })),
+  {
+    command: ['nmap', '-Pn', '-n', '-sU', '-sV', '-p', '137', '--script', 'nbstat', 'HOST'],
+    says: /Samba nmbd netbios-ns/,
+  },
+  { command: ['nmap', '-Pn', '-n', '-sU', '-p', '138', 'HOST'], says: /138\/udp open\|filtered/ },
 ]
 
 /** Speed, sizes and dates of the disk, when passwords were set, the name of an address, and the order of accounts in a hash. */
@@ -74,7 +93,7 @@ const hidden = (text: string): string =>
   text
     .replace(/\(.*KiloBytes\/sec\)/g, '')
     .replace(/\d+ blocks of size 1024\. \d+ blocks available/g, '')
-    .replace(/^(Starting|Nmap|Host is up|\| +date:).*$/gm, '')
+    .replace(/^(Starting|Nmap|Host is up|MAC Address|\| +date:).*$/gm, '')
     .replace(/\[[\\|/-]\] Working on it\.\.\./g, '')
     .replace(/Name: \w+/g, '')
     .replace(/index: 0x\d+/g, '')
@@ -86,6 +105,26 @@ const hidden = (text: string): string =>
     .sort()
     .join('\n')
 
+/** What the tools say of one server, they say of the other. */
+async function compare(
+  rows: readonly Row[],
+  realHost: string,
+  folder: string,
+  { say, skip }: Stage,
+): Promise<void> {
+  for (const row of rows) {
+    const absent = missing([row.command[0]])
+    if (absent !== undefined) {
+      skip(`${absent}: ${row.command.join(' ')}`)
+      continue
+    }
+    const theirs = await ask(row, realHost, folder)
+    assert.match(theirs, row.says)
+    assert.equal(await ask(row, OUR_HOST, folder), theirs, row.command.join(' '))
+    say(`${row.command.slice(0, 7).join(' ')}: the same ${theirs.split('\n').length} lines`)
+  }
+}
+
 async function ask({ command }: Row, host: string, folder: string): Promise<string> {
   const own = (text: string): string => text.replaceAll('HOST', host).replaceAll('FOLDER', join(folder, host))
   const [program, ...args] = command.map(own)
@@ -94,28 +133,26 @@ async function ask({ command }: Row, host: string, folder: string): Promise<stri
 }
 
 const proof: Proof = {
-  title: 'smbclient, rpcclient, smbmap and nmap say of the Samba mode what they say of the real Samba',
+  title:
+    'smbclient, rpcclient, nmblookup, smbmap and nmap say of the Samba mode what they say of the real Samba',
   packages: ['samba', 'smbclient', 'smbmap', 'nmap'],
   needs: ['smbclient', 'rpcclient'],
   isIsolated: true,
   limitMs: 400_000,
-  async prove({ folder, say, skip }) {
+  async prove(stage) {
+    const { folder, say, skip } = stage
     if (!isInstalled(realSamba)) return skip('samba is not installed')
     const real = await startRealServer(realSamba, folder)
     const ours = await startDecoys(['smb.enabled=true', ...(realSamba.settings ?? [])], realSamba.port)
     try {
       // The programs behind the real one's pipes start when they are first asked for.
       for (const row of ROWS.slice(0, 1)) await ask(row, REAL_HOST, folder)
-      for (const row of ROWS) {
-        const absent = missing([row.command[0]])
-        if (absent !== undefined) {
-          skip(`${absent}: ${row.command.join(' ')}`)
-          continue
-        }
-        const theirs = await ask(row, REAL_HOST, folder)
-        assert.match(theirs, row.says)
-        assert.equal(await ask(row, OUR_HOST, folder), theirs, row.command.join(' '))
-        say(`${row.command.slice(0, 6).join(' ')}: the same ${theirs.split('\n').length} lines`)
+      await compare(ROWS, REAL_HOST, folder, stage)
+      const nmbd = await startNmbd(join(folder, 'nmbd'))
+      try {
+        await compare(NAME_ROWS, NMBD_HOST, folder, stage)
+      } finally {
+        await nmbd.stop()
       }
       const [one, other] = [REAL_HOST, OUR_HOST].map((host) => readFileSync(join(folder, `${host}.csv`)))
       assert.ok(one!.equals(other!))

@@ -1,7 +1,7 @@
 // The decoy telnet next to Debian's telnetd: nmap prints the same, hydra is as quick, and each try is in an incident.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { REAL_HOST } from '../../packages/decoys/test/real-server.ts'
 import { realServers, startRealServer } from '../../packages/decoys/test/real-servers.ts'
 import { run } from '../lib/command.ts'
@@ -17,7 +17,16 @@ const TASKS = 16
 /** Chance decides PAM's delays. */
 const TOLERANCE = 0.2
 
-/** hydra takes the answers to LINEMODE for a prompt when they come at once, as they may over loopback, and is lost. */
+/** Straight over loopback. */
+const DIRECT_SECONDS = 40
+/** Of the tries a second over a line: at more, telnetd would not have the trouble that is shown. */
+const LOST = 0.9
+
+/**
+ * telnetd's answer to LINEMODE and its next questions are two segments, 0.1 to 0.3 ms apart. When hydra reads them as one, it takes
+ * them for a prompt and waits for ever: over loopback often at the real server, always at the decoy, which sends one. Over a line
+ * it does not.
+ */
 const LINES = [
   ['127.0.0.3', REAL_HOST],
   ['127.0.0.4', HOST],
@@ -62,17 +71,19 @@ async function scan(host: string): Promise<string> {
 }
 
 /** How many passwords hydra tries in the time; a list that ends would leave the slowest task to decide. */
-async function guess(list: string, host: string): Promise<number> {
+async function guess(list: string, host: string, seconds = SECONDS): Promise<number> {
   const args = ['-I', '-V', '-l', 'root', '-P', list, '-t', `${TASKS}`, `telnet://${host}`]
-  const { stdout, stderr } = await run('timeout', [`${SECONDS}`, 'hydra', ...args], {
-    patienceMs: 2_000 * SECONDS,
+  const { stdout, stderr } = await run('timeout', [`${seconds}`, 'hydra', ...args], {
+    patienceMs: 2_000 * seconds,
+    // hydra leaves a file of its own where it is stopped.
+    cwd: dirname(list),
   })
   const tried = stdout.match(/^\[ATTEMPT\]/gm)?.length ?? 0
-  assert.ok(tried > TASKS, `hydra tried ${tried} passwords: ${stdout}${stderr}`)
+  assert.ok(tried > 0, `hydra tried no password: ${stdout}${stderr}`)
   return tried
 }
 
-async function compareHydra(folder: string, { console }: Product, say: Stage['say']): Promise<void> {
+async function compareHydra(folder: string, { console }: Product, say: Stage['say']): Promise<number> {
   const list = join(folder, 'guesses')
   writeFileSync(list, Array.from({ length: 2_000 }, (_, at) => `guess-${at + 1}\n`).join(''))
   const lines = await Promise.all(
@@ -80,6 +91,7 @@ async function compareHydra(folder: string, { console }: Product, say: Stage['sa
   )
   const [theirs = 0, ours = 0] = await Promise.all(LINES.map(([from]) => guess(list, from)))
   for (const line of lines) line.close()
+  assert.ok(theirs > TASKS, `hydra tried ${theirs} passwords at telnetd`)
   say(`hydra -t ${TASKS}: ${theirs} tries in ${SECONDS} s at telnetd, ${ours} at the decoy`)
   assert.ok(Math.abs(ours / theirs - 1) <= TOLERANCE, `${ours} tries, not ${theirs} ± 20 %`)
   // Those that hydra had just begun have no password yet.
@@ -95,6 +107,17 @@ async function compareHydra(folder: string, { console }: Product, say: Stage['sa
   )
   assert.ok(count <= ours, `${count} events for ${ours} tries`)
   say(`${count} of them in one incident`)
+  return theirs / SECONDS
+}
+
+/** `aSecond`: tries a second over a line. */
+async function showLoopback(folder: string, aSecond: number, say: Stage['say']): Promise<void> {
+  const list = join(folder, 'guesses')
+  const theirs = await guess(list, REAL_HOST, DIRECT_SECONDS)
+  const ours = await guess(list, HOST, DIRECT_SECONDS)
+  const most = LOST * aSecond * DIRECT_SECONDS
+  say(`straight over loopback: ${theirs} tries in ${DIRECT_SECONDS} s at telnetd, ${ours} at the decoy`)
+  assert.ok(theirs < most, `${theirs} tries at telnetd over loopback, not fewer than ${most.toFixed(0)}`)
 }
 
 const proof: Proof = {
@@ -117,7 +140,7 @@ const proof: Proof = {
     const seen = await incidentWith(product.console, '6001', fields, product.nodeId)
     say(`telnet: incident 6001 from ${seen.description.src_host}`)
     await product.console.post('/incident/acknowledge', { incident: seen.id })
-    await compareHydra(folder, product, say)
+    await showLoopback(folder, await compareHydra(folder, product, say), say)
     await product.console.stop()
     await real.stop()
   },

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { freeDisplay } from '../../packages/decoys/test/free-display.ts'
 import { REAL_HOST, type RealServer } from '../../packages/decoys/test/real-server.ts'
 import {
   nameOf,
@@ -20,13 +21,14 @@ import { until } from '../lib/until.ts'
 import type { Proof, Stage } from '../proof.ts'
 
 const SECONDS = 45
-/** Of the X server that viewers show their windows on: `:57`, and its own VNC port. */
-const DISPLAY = { name: ':57', port: 5957 }
+/** The first display for the X server that viewers show their windows on, and its own VNC port. */
+const DISPLAY = 57
+const DISPLAY_PORT = 5957
 /** Both servers block hydra for ten seconds behind its fifth connection. */
 const MOST_TRIES_APART = 1
 
 /** Each against servers that have blocked nobody yet. */
-const rows = (password: string): readonly ToolRun[] => [
+const rows = (password: string, display: string): readonly ToolRun[] => [
   {
     tool: 'nmap',
     args: (host) => [
@@ -56,7 +58,7 @@ const rows = (password: string): readonly ToolRun[] => [
     tool: 'sh',
     args: (host) => [
       '-c',
-      `DISPLAY=${DISPLAY.name} timeout 20 xtightvncviewer -passwd ${password} ${host}::5900 2>&1; true`,
+      `DISPLAY=${display} timeout 20 xtightvncviewer -passwd ${password} ${host}::5900 2>&1; true`,
     ],
   },
 ]
@@ -93,11 +95,11 @@ async function tries(folder: string, list: string, host: string): Promise<number
 async function proveAlike(
   server: RealServer,
   folder: string,
-  password: string,
+  { password, display }: { readonly password: string; readonly display: string },
   say: Stage['say'],
 ): Promise<void> {
   const name = nameOf(server)
-  for (const [at, row] of rows(password).entries()) {
+  for (const [at, row] of rows(password, display).entries()) {
     const lines = await withBoth(server, join(folder, `row-${at}`), () => printedAlike(row, REAL_HOST, HOST))
     say(`${name}: ${row.tool} ${row.args('HOST').join(' ')}: ${lines} lines, equal`)
   }
@@ -122,7 +124,7 @@ const VIEWERS: readonly {
   { version: 'tightvnc-1.3.10', password: 'dragon', tool: 'xtightvncviewer', to: '' },
 ]
 
-async function proveIncidents(folder: string, say: Stage['say']): Promise<void> {
+async function proveIncidents(folder: string, display: string, say: Stage['say']): Promise<void> {
   const product = await startProduct(folder, { ROOKERY_BIRD_PORT_OFFSET: '0' })
   for (const { version, password, tool, to } of VIEWERS) {
     const { status, text } = await product.console.post('/device/configure_personality', {
@@ -137,7 +139,7 @@ async function proveIncidents(folder: string, say: Stage['say']): Promise<void> 
       return (json['bundle'] as { readonly state: string }).state === 'applied' || undefined
     })
     const file = await passwordFile(folder, password)
-    await run('sh', ['-c', `DISPLAY=${DISPLAY.name} ${tool} -passwd ${file} ${HOST}::5900 ${to}`])
+    await run('sh', ['-c', `DISPLAY=${display} ${tool} -passwd ${file} ${HOST}::5900 ${to}`])
     const fields = { PASSWORD: password, SERVER_CHALLENGE: /^[\da-f]{32}$/, CLIENT_RESPONSE: /^[\da-f]{32}$/ }
     const seen = await incidentWith(product.console, '12001', fields, product.nodeId)
     say(
@@ -179,18 +181,20 @@ const proof: Proof = {
   isIsolated: true,
   limitMs: 900_000,
   async prove({ folder, say }) {
-    const screen = ['-rfbport', `${DISPLAY.port}`, '-fp', '/usr/share/fonts/X11/misc/']
-    const display = await startProgram('Xtightvnc', [DISPLAY.name, ...screen], process.env, {
+    const display = freeDisplay(DISPLAY)
+    const screen = ['-rfbport', `${DISPLAY_PORT}`, '-fp', '/usr/share/fonts/X11/misc/']
+    const xServer = await startProgram('Xtightvnc', [display, ...screen], process.env, {
       host: HOST,
-      port: DISPLAY.port,
+      port: DISPLAY_PORT,
     })
     try {
       const password = await passwordFile(folder, 'letmein')
       writeFileSync(`${password}.txt`, ['alpha', 'beta', ''].join('\n'))
-      for (const server of servers) await proveAlike(server, join(folder, server.program), password, say)
-      await proveIncidents(folder, say)
+      for (const server of servers)
+        await proveAlike(server, join(folder, server.program), { password, display }, say)
+      await proveIncidents(folder, display, say)
     } finally {
-      await display.stop()
+      await xServer.stop()
     }
   },
 }

@@ -2,7 +2,6 @@
 import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { openHost } from '@rookery/decoys/host/host.ts'
-import type { BirdSettings } from '@rookery/decoys/session.ts'
 import type { Random } from '@rookery/kernel/world.ts'
 import { shortKeyHash } from '@rookery/link/pairing.ts'
 import { activeSettings } from './active-settings/active-settings.ts'
@@ -86,7 +85,7 @@ function assemble(
     file,
     clock,
     report: log.report,
-    ...(options.setsIpStack && { onOpening: reporting(ipStack(), report) }),
+    ...(options.setsIpStack && { setIpStack: ipStack() }),
     onChanged: onChange,
     onDecoysChanged: () => session()?.decoysChanged(),
     onNotStanding: events.recordNotStanding,
@@ -147,13 +146,6 @@ function assemble(
     },
   }
 }
-
-const reporting =
-  (setStack: ReturnType<typeof ipStack>, report: (message: string) => void) =>
-  (settings: BirdSettings): void => {
-    const obstacle = setStack(settings)
-    if (obstacle !== undefined) report(obstacle)
-  }
 
 interface RollbackDeps {
   readonly stateFile: StateFile

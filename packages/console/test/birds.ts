@@ -57,6 +57,7 @@ export const birdRow = (columns: Partial<BirdRow> = {}): BirdRow => ({
   not_standing: '',
   not_standing_count: 0,
   sensors: '',
+  ip_stack: '',
   ...columns,
 })
 

@@ -58,11 +58,17 @@ test.each(ports)('%s hands the host the budget that its descriptor declares', (_
   expect(listener.answerBytes).toBe(declared(listener))
 })
 
-test.each(ports)('%s answers its usual questions whole', (_, listener) => {
-  const questions = questionsByUdp(listener.instance)
-  expect(questions.length).toBeGreaterThan(0)
-  for (const question of questions) expect(answerTo(listener, question)).toBeGreaterThan(0)
-})
+/** Takes datagrams and answers none, as real ones do. */
+const isSilent = ({ port }: Listener): boolean => port === 138
+
+test.each(ports.filter(([, listener]) => !isSilent(listener)))(
+  '%s answers its usual questions whole',
+  (_, listener) => {
+    const questions = questionsByUdp(listener.instance)
+    expect(questions.length).toBeGreaterThan(0)
+    for (const question of questions) expect(answerTo(listener, question)).toBeGreaterThan(0)
+  },
+)
 
 test.each(ports)(`%s answers no datagram beyond its budget (ROOKERY_SEED=${seed})`, (_, listener) => {
   for (let asked = 0; asked < DATAGRAMS; asked += 1) {

@@ -13,6 +13,8 @@ const derive = deriveFrom(SEED)
 const personalities = builtInPersonalities(descriptors)
 
 /** Host names, as the machines of this release are called. */
+/** It takes datagrams and answers none, as real ones do. */
+const SILENT: ReadonlySet<string> = new Set(['smb 138/udp'])
 const NAMES = /WIN-[A-V\d]{11}|DESKTOP-[A-V\d]{7}|\b(?:srv|node|vm|host|nas|router|web|db)-[\da-f]{6}\b/g
 const WINDOWS = /windows|microsoft|ntlmssp/i
 /** Samba logs in by NTLM, too. */
@@ -62,7 +64,7 @@ test.each(cases)('$name: one name, one system, one kernel, one uptime', async ({
 
   const isWindows = story.kind.startsWith('windows')
   for (const [decoy, answer] of Object.entries(said)) {
-    expect(answer, decoy).not.toBe('')
+    if (!SILENT.has(decoy)) expect(answer, decoy).not.toBe('')
     const others = isWindows ? UNIX : decoy.startsWith('smb') ? WINDOWS_ALONE : WINDOWS
     expect(answer, decoy).not.toMatch(others)
   }

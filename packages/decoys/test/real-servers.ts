@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { descriptors } from '../src/descriptors.gen.ts'
 import { storyOf } from '../src/own/story.ts'
 import { passwordFile } from '../src/services/vnc/products/tightvnc/golden/client.ts'
+import { freeDisplay } from './free-display.ts'
 import { defaultSettings } from './default-settings.ts'
 import { REAL_HOST, type RealServer } from './real-server.ts'
 import { realSamba } from './real-samba.ts'
@@ -111,7 +112,7 @@ const tigervnc = (folder: string) => {
     '1024x768',
     '-depth',
     '24',
-    ':59',
+    freeDisplay(77),
   ]
   return { args: ['-SecurityTypes', 'VncAuth,TLSVnc', '-PasswordFile', password, ...display] }
 }
@@ -131,7 +132,7 @@ const tightvnc = (folder: string) => {
     '/usr/share/fonts/X11/misc/',
   ]
   const rfb = ['-rfbwait', '120000', '-rfbauth', password, '-rfbport', '5900', '-interface', REAL_HOST]
-  return { args: [':58', ...display, ...rfb] }
+  return { args: [freeDisplay(67), ...display, ...rfb] }
 }
 
 export const realServers: readonly RealServer[] = [

@@ -52,6 +52,9 @@ export const MAX_REASON = 255
 export const SENSOR_WAYS = ['packets', 'connections'] as const
 export const MAX_SENSORS = 8
 
+/** Most characters of the sentence about the IP stack. */
+export const MAX_IP_STACK = 500
+
 /** Services of the settings in force. */
 const Decoys = {
   /** Those whose ports are open. */
@@ -66,6 +69,8 @@ const Decoys = {
       maxItems: MAX_SENSORS,
     }),
   ),
+  /** Why the IP stack does not answer as the settings claim, as a sentence; absent when it does, or was not asked to. */
+  ipStack: Type.Optional(Text(MAX_IP_STACK)),
 }
 
 const Hello = Type.Object({

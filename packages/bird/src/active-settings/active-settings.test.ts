@@ -14,6 +14,7 @@ import {
   startRegisteredBird,
 } from '../../test/test-bird.ts'
 import { lineDescriptor, lineService } from '../../test/line-service.ts'
+import { decoyStatus } from '../console-session/status.ts'
 import { activeSettings } from './active-settings.ts'
 
 describe('settings', () => {
@@ -143,6 +144,44 @@ describe('settings', () => {
   })
 })
 
+/** Settings without services, of which nobody hears. */
+const silent = () => ({
+  services: {},
+  descriptors: [],
+  file: { load: () => ({}), save: () => {} },
+  clock: manualClock(),
+  report: () => {},
+  onChanged: () => {},
+  onDecoysChanged: () => {},
+  onNotStanding: () => {},
+  onRolledBack: () => {},
+})
+
+test('an IP stack that cannot be set is logged and reported to the console, until settings come whose stack can', async () => {
+  const reports: string[] = []
+  const none = () => Promise.resolve([])
+  const settings = activeSettings({
+    ...silent(),
+    host: { listening: () => [], sensing: () => [], apply: none, retry: none },
+    report: (_, message) => reports.push(message),
+    setIpStack: ({ 'smb.enabled': isOn }) =>
+      isOn === true ? 'The IP stack cannot be set (EACCES).' : undefined,
+  })
+  const bundle = (seq: number, isOn: boolean) => ({
+    tag: `tag-${seq}`,
+    seq,
+    text: '',
+    sha256: '',
+    settings: { 'smb.enabled': isOn },
+  })
+  await settings.apply(bundle(1, true))
+  expect(decoyStatus(settings)).toMatchObject({ ipStack: 'The IP stack cannot be set (EACCES).' })
+  expect(reports).toContain('The IP stack cannot be set (EACCES).')
+  settings.confirm()
+  await settings.apply(bundle(2, false))
+  expect(decoyStatus(settings)).not.toHaveProperty('ipStack')
+})
+
 test('changes that come together are made one after the other, and the last one is in force', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.boolean(), { minLength: 2, maxLength: 8 }), async (worked) => {
@@ -161,15 +200,7 @@ test('changes that come together are made one after the other, and the last one 
           },
           retry: () => Promise.resolve([]),
         },
-        services: {},
-        descriptors: [],
-        file: { load: () => ({}), save: () => {} },
-        clock: manualClock(),
-        report: () => {},
-        onChanged: () => {},
-        onDecoysChanged: () => {},
-        onNotStanding: () => {},
-        onRolledBack: () => {},
+        ...silent(),
       })
       const answers = await Promise.all(
         worked.map((_, n) =>

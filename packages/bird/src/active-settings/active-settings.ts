@@ -34,8 +34,8 @@ export interface ActiveSettingsOptions {
   readonly file: SettingsFile
   readonly clock: BirdClock
   readonly report: (level: 'info' | 'warning', message: string) => void
-  /** Settings come into force: called before their ports are opened. */
-  readonly onOpening?: (settings: BirdSettings) => void
+  /** Sets the IP stack as the settings claim, before their ports are opened; answers why it cannot, as a sentence. */
+  readonly setIpStack?: (settings: BirdSettings) => string | undefined
   /** Other ports are open than before, or another bundle is in force. */
   readonly onChanged: () => void
   /** Other decoys listen than before, under settings that the console knows. */
@@ -68,6 +68,8 @@ export interface ActiveSettings {
   notStanding(): readonly ListenFailure[]
   /** The sensors of the settings in force, and by which way each notices. */
   sensing(): readonly SensorStatus[]
+  /** Why the IP stack is not as the settings in force claim, as a sentence; undefined when it is, or was not to be set. */
+  ipStackObstacle(): string | undefined
   /** Applies nothing any more once it resolves; the caller closes the host. */
   stop(): Promise<void>
 }
@@ -77,6 +79,7 @@ export function activeSettings(options: ActiveSettingsOptions): ActiveSettings {
   const ports = portOpener(host, services, options.folders)
   let opening: Promise<void> | undefined
   let isStopped = false
+  let ipStackObstacle: string | undefined = undefined
 
   const machine: Machine<ActiveSettingsState, ActiveSettingsInput> = runMachine({
     initial,
@@ -96,6 +99,11 @@ export function activeSettings(options: ActiveSettingsOptions): ActiveSettings {
     machine.send({ name: 'opened', failures })
   }
 
+  function setIpStack(settings: BirdSettings): void {
+    ipStackObstacle = options.setIpStack?.(settings)
+    if (ipStackObstacle !== undefined) report('warning', ipStackObstacle)
+  }
+
   function save(): void {
     try {
       file.save(toStored(machine.state()))
@@ -110,7 +118,7 @@ export function activeSettings(options: ActiveSettingsOptions): ActiveSettings {
   function perform(output: ActiveSettingsOutput): void {
     switch (output.name) {
       case 'open-ports':
-        options.onOpening?.(output.bundle.settings)
+        setIpStack(output.bundle.settings)
         opening = open(ports.open(output.bundle.settings))
         return
       case 'retry-ports':
@@ -156,6 +164,7 @@ export function activeSettings(options: ActiveSettingsOptions): ActiveSettings {
     serviceCount: () => new Set(host.listening().map(({ instance }) => instance)).size,
     notStanding,
     sensing: host.sensing,
+    ipStackObstacle: () => ipStackObstacle,
     async stop() {
       isStopped = true
       while (opening) await opening

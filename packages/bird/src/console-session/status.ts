@@ -1,5 +1,12 @@
 // HELLO and HEARTBEAT: the Bird as its console sees it.
-import { MAX_NOT_STANDING, MAX_REASON, MAX_SENSORS, PROTOCOL, type Body } from '@rookery/link/messages.ts'
+import {
+  MAX_IP_STACK,
+  MAX_NOT_STANDING,
+  MAX_REASON,
+  MAX_SENSORS,
+  PROTOCOL,
+  type Body,
+} from '@rookery/link/messages.ts'
 import type { ListenFailure } from '@rookery/decoys/host/host.ts'
 import type { ActiveSettings } from '../active-settings/active-settings.ts'
 import type { Boot } from '../boot.ts'
@@ -49,9 +56,12 @@ function status({ boot, settings, stateFile }: StatusDeps) {
   }
 }
 
-/** How many services listen, which do not, and by which way its sensors notice. */
-export function decoyStatus(settings: Pick<ActiveSettings, 'serviceCount' | 'notStanding' | 'sensing'>) {
+/** How many services listen, which do not, by which way its sensors notice, and why the IP stack is not as claimed. */
+export function decoyStatus(
+  settings: Pick<ActiveSettings, 'serviceCount' | 'notStanding' | 'sensing' | 'ipStackObstacle'>,
+) {
   const sensors = settings.sensing().slice(0, MAX_SENSORS)
+  const ipStack = settings.ipStackObstacle()?.slice(0, MAX_IP_STACK)
   return {
     serviceCount: settings.serviceCount(),
     notStanding: settings
@@ -61,5 +71,6 @@ export function decoyStatus(settings: Pick<ActiveSettings, 'serviceCount' | 'not
     ...(sensors.length > 0 && {
       sensors: sensors.map((sensor) => ({ ...sensor, reason: sensor.reason.slice(0, MAX_REASON) })),
     }),
+    ...(ipStack !== undefined && { ipStack }),
   }
 }

@@ -15,6 +15,7 @@ import { countTokensByKind } from '../stores/tokens/kind-counts.store.ts'
 import { channelViews, isForThisMachine } from '../views/tokens/channels.ts'
 import { providerStatuses } from '../flows/providers/registry.ts'
 import { providerViews } from '../views/tokens/providers.ts'
+import { birdsWithOtherStack } from '../stores/birds/ip-stack.store.ts'
 import { birdsWithSensors, type SensorReport } from '../stores/birds/sensors.store.ts'
 import { failingBirds } from '../stores/birds/not-standing.store.ts'
 import { settingsFailure } from '../views/birds/settings-failure.ts'
@@ -110,7 +111,7 @@ export interface Examination {
 
 /**
  * Findings on a database that opened: its schema is this release's, its master key fits, its audit trail is whole;
- * what its Birds last reported of their decoys and sensors; whether the channels of its tokens can be reached, and which old
+ * what its Birds last reported of their decoys, sensors and IP stack; whether the channels of its tokens can be reached, and which old
  * tokens nobody may have met; and whether the providers of its tokens report.
  */
 export async function examineBase(
@@ -128,6 +129,7 @@ export async function examineBase(
     await examineAudit(base, auditHead),
     ...(await examineBirds(base)),
     ...(await examineSensors(base)),
+    ...(await examineIpStacks(base)),
     ...(await examineChannels(base)),
     ...(config ? await examineProviders(base, config) : []),
     ...(await examineTokens(base, channelViews(await readChannels(base.reader)))),
@@ -211,6 +213,16 @@ async function examineSensors({ reader }: OpenContext): Promise<Finding[]> {
   )
   const isMore = birds.length > NAMED_BIRDS
   return isMore ? [...findings, { ok: true, about: 'sensors', text: 'more Birds have sensors' }] : findings
+}
+
+/** Nothing when every stack is as its Bird was meant to set it. */
+async function examineIpStacks({ reader }: OpenContext): Promise<Finding[]> {
+  const birds = await birdsWithOtherStack(reader, NAMED_BIRDS + 1)
+  const findings = birds.slice(0, NAMED_BIRDS).map(({ name, node_id, ip_stack }): Finding => {
+    return { ok: false, about: 'IP stack', text: `Bird ${name} (${node_id}): ${ip_stack}` }
+  })
+  const isMore = birds.length > NAMED_BIRDS
+  return isMore ? [...findings, { ok: false, about: 'IP stack', text: 'more Birds have another' }] : findings
 }
 
 const finding = (ok: boolean, about: string, text: string, otherwise: string): Finding => ({

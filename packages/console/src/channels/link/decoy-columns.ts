@@ -1,5 +1,5 @@
-// Which decoys of a Bird listen, and by which way its sensors notice, as columns of its row.
-import type { Body } from '@rookery/link/messages.ts'
+// Which decoys of a Bird listen, by which way its sensors notice, and what keeps its IP stack, as columns of its row.
+import { MAX_IP_STACK, type Body } from '@rookery/link/messages.ts'
 import type { BirdRow } from '../../stores/birds/store.ts'
 import type { SensorReport } from '../../stores/birds/sensors.store.ts'
 import { sanitizeText } from './sanitize.ts'
@@ -10,9 +10,10 @@ export function decoyColumns(
     serviceCount,
     notStanding,
     sensors = [],
-  }: Pick<Body<'HEARTBEAT'>, 'serviceCount' | 'notStanding' | 'sensors'>,
+    ipStack = '',
+  }: Pick<Body<'HEARTBEAT'>, 'serviceCount' | 'notStanding' | 'sensors' | 'ipStack'>,
   isRegistered: boolean,
-): Pick<BirdRow, 'service_count' | 'not_standing' | 'not_standing_count' | 'sensors'> {
+): Pick<BirdRow, 'service_count' | 'not_standing' | 'not_standing_count' | 'sensors' | 'ip_stack'> {
   const reasons: Record<string, string> = {}
   for (const { instance, reason } of isRegistered ? notStanding : []) {
     const service = sanitizeText(instance)
@@ -25,6 +26,7 @@ export function decoyColumns(
     not_standing: not_standing_count === 0 ? '' : JSON.stringify(reasons),
     not_standing_count,
     sensors: isRegistered && sensors.length > 0 ? JSON.stringify(sensors.map(sensorReport)) : '',
+    ip_stack: isRegistered ? sanitizeText(ipStack, MAX_IP_STACK) : '',
   }
 }
 

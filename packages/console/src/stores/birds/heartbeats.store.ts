@@ -13,6 +13,7 @@ export interface Heartbeat {
   readonly not_standing: string
   readonly not_standing_count: number
   readonly sensors: string
+  readonly ip_stack: string
 }
 
 /** Stores one heartbeat for each of these Birds, in one statement. */

@@ -66,6 +66,8 @@ export interface BirdTables {
     not_standing_count: number
     /** What notices touches without a port, by which way: a JSON array of SensorReport (sensors.store.ts); empty when none is on. */
     sensors: string
+    /** Why its IP stack is not as its settings claim, as the Bird reports it; empty when it is, or was not to be set. */
+    ip_stack: string
   }
   /** Commands to Birds, sent by the console that holds the Bird's link. */
   bird_command: {

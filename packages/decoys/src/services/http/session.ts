@@ -1,20 +1,15 @@
 // A web server with the pages of a skin: every request raises an event.
-import { byteCollector, type ByteCollector } from '@rookery/kernel/byte-collector.ts'
+import { byteCollector } from '@rookery/kernel/byte-collector.ts'
 import { sessionRunner } from '../../session-runner.ts'
-import type { DecoyEvent, SessionContext, SessionRunner, Step } from '../../session.ts'
-import type { TlsFailure, TlsServer } from '../../tls-server.ts'
-import { requestEvent, silentEvent } from './request-event.ts'
-import {
-  expectsContinue,
-  type BodyPart,
-  type BodyProgress,
-  type BrokenRequest,
-  type Frame,
-  type RequestHead,
-} from './request.ts'
-import { CONTINUE, type HttpResponse } from './response.ts'
+import type { SessionContext, SessionRunner, Step } from '../../session.ts'
+import type { TlsServer } from '../../tls-server.ts'
+import { answer, closing, eventOf, refuse, refuseTls, siteOf, UNANSWERED, type Setup } from './answers.ts'
+import { headAwaited, untilDue, waiting, withoutWorker } from './patience.ts'
+import { silentEvent } from './request-event.ts'
+import { expectsContinue, type BodyPart, type Frame, type RequestHead } from './request.ts'
+import { CONTINUE } from './response.ts'
 import { servers } from './servers/servers.ts'
-import type { Awaited, Seat, Site, WebServer } from './servers/web-server.ts'
+import { firstState, startNext, type State } from './session-state.ts'
 import type { Skin } from './skin.ts'
 
 export interface HttpSettings {
@@ -29,50 +24,6 @@ export interface HttpSettings {
   readonly redirectPort?: number | undefined
 }
 
-/** Changed in place: a body may come in thousands of parts. */
-interface State {
-  /** Requests that this connection may still make. */
-  requestsLeft: number
-  readonly openedAt: number
-  /** The request whose body is being received. */
-  head: RequestHead | undefined
-  body: BodyProgress
-  /** Of its body. */
-  parts: ByteCollector
-  bytes: number
-  awaited: Awaited
-  /** When what is awaited is given up, in milliseconds UTC. */
-  dueAt: number
-  /** Where a connection waits for a worker of its server. */
-  readonly seat: Seat | undefined
-  isHeld: boolean
-  /** What came before there was one. */
-  held: Frame | undefined
-  /** Its handshake waits for one, too. */
-  isBeforeTls: boolean
-  /** The request whose body is being dropped is answered, and the connection closes behind it. */
-  closesBehindBody: boolean
-  /** The head is neither answered nor refused yet. */
-  isPending: boolean
-  /** A request was answered, or refused. */
-  hasRequest: boolean
-  /** The peer sent something to a port of TLS that was no handshake. */
-  isTlsRefused: boolean
-}
-
-/** What the settings make of every response. */
-interface Setup {
-  readonly server: WebServer
-  readonly product: string
-  readonly extraFields: string
-  readonly skin: Skin
-  readonly scheme: 'http' | 'https'
-  readonly redirectPort: number | undefined
-}
-
-/** In place of the status of a response. */
-const UNANSWERED = 0
-const LF = 10
 /** An answer that the body does not change waits so long for it: the event tells what was posted. */
 export const BODY_WAIT_MS = 5
 
@@ -155,17 +106,6 @@ function onFrame(setup: Setup, state: State, frame: Frame, context: SessionConte
   return onBodyPart(setup, state, frame, context)
 }
 
-/** What it does while its server has no worker for what has come, or once the server has ended the connection. */
-function withoutWorker(state: State, now: number): Step<State> | undefined {
-  const { seat } = state
-  if (seat?.status === 'ended') return { state, close: 'end' }
-  if (seat?.status !== 'waiting') return undefined
-  state.isHeld = true
-  // The server counts its time from the first worker on.
-  state.dueAt = Infinity
-  return { ...untilDue(state, now), holds: true }
-}
-
 /** There is a worker now for what has come. */
 function goOn(setup: Setup, state: State, context: SessionContext, tls: HttpSettings['tls']): Step<State> {
   const { held, awaited } = state
@@ -181,68 +121,6 @@ function beginTls(state: State, tls: TlsServer): Step<State> {
   state.isBeforeTls = false
   return { state, tls }
 }
-
-/** Until what is awaited is given up, or its server looks after its connections. */
-function untilDue(state: State, now: number): Step<State> {
-  const wakeMs = Math.min(state.dueAt - now, state.seat?.looksInMs(now) ?? Infinity)
-  return { state, ...(wakeMs < Infinity && { wakeMs }) }
-}
-
-function headAwaited({ awaited, openedAt }: State, bytes: Buffer, now: number): Awaited {
-  const hasLine = bytes.includes(LF)
-  if (awaited.name === 'head') return { ...awaited, hasLine }
-  return { name: 'head', since: now, hasLine, ...(awaited.name === 'first-byte' && { openedAt }) }
-}
-
-/** Gives the connection up when what it waits for has not come in time. */
-function waiting({ server }: Pick<Setup, 'server'>, state: State, bytes: number, now: number): Step<State> {
-  if (state.awaited.name === 'rest-of-body') return { state }
-  state.dueAt = now + server.patienceMs(state.awaited, bytes, now)
-  return untilDue(state, now)
-}
-
-const firstState = (requestsLeft: number, openedAt: number, seat: Seat | undefined): State => ({
-  requestsLeft,
-  openedAt,
-  head: undefined,
-  body: undefined,
-  parts: byteCollector(),
-  bytes: 0,
-  awaited: { name: 'first-byte' },
-  dueAt: Infinity,
-  seat,
-  isHeld: false,
-  held: undefined,
-  isBeforeTls: false,
-  closesBehindBody: false,
-  isPending: false,
-  hasRequest: false,
-  isTlsRefused: false,
-})
-
-/** By Bird: its web server answers on both ports, and goes on counting under new settings. */
-const rangesCounts = new WeakMap<SessionContext['derive'], number>()
-
-function countRanges(bird: SessionContext['derive']): number {
-  const count = (rangesCounts.get(bird) ?? 0) + 1
-  rangesCounts.set(bird, count)
-  return count
-}
-
-const siteOf = (
-  { skin, product, scheme, redirectPort }: Setup,
-  { dst, now, derive }: SessionContext,
-): Site => ({
-  skin,
-  server: product,
-  scheme,
-  redirectPort,
-  name: dst.host,
-  port: String(dst.port),
-  now: now(),
-  rangesCount: () => countRanges(derive),
-  ownBoundary: () => derive('http boundary of ranges', 8).toString('hex').replace(/^0+/, ''),
-})
 
 function onHead(setup: Setup, state: State, head: RequestHead, context: SessionContext): Step<State> {
   state.head = head
@@ -289,17 +167,6 @@ function endUnusedBody(setup: Setup, state: State, { now }: SessionContext): Ste
   return waiting(setup, state, 0, now())
 }
 
-function startNext(state: State, awaited: Awaited): void {
-  Object.assign(state, {
-    head: undefined,
-    body: undefined,
-    parts: byteCollector(),
-    bytes: 0,
-    awaited,
-    hasRequest: true,
-  })
-}
-
 /** A whole request: the response of the site, and the event that it raises. */
 function onRequest(setup: Setup, state: State, context: SessionContext): Step<State> {
   const { step, head, closes } = answer(setup, state, context)
@@ -307,12 +174,6 @@ function onRequest(setup: Setup, state: State, context: SessionContext): Step<St
   if (head.version === '0.9' || closes) return closing(step, context)
   state.seat?.keep(context.now())
   return { ...waiting(setup, state, 0, context.now()), ...step }
-}
-
-/** Its worker is free again, while the close waits for the peer's. */
-function closing(step: Step<State>, { now }: SessionContext): Step<State> {
-  step.state.seat?.leave(now())
-  return { ...step, close: 'end' }
 }
 
 /** The body does not come: the answer goes out without it, and what comes of it is dropped, or never read. */
@@ -327,70 +188,6 @@ function answerBeforeBody(setup: Setup, state: State, context: SessionContext): 
   })
   state.closesBehindBody = closes
   return { ...waiting(setup, state, 0, context.now()), ...step }
-}
-
-function answer(
-  setup: Setup,
-  state: State,
-  context: SessionContext,
-): { readonly step: Step<State>; readonly head: RequestHead; readonly closes: boolean } {
-  const { server, product, extraFields } = setup
-  const head = state.head!
-  state.isPending = false
-  const body = state.parts.bytes()
-  const hadBody = state.body !== undefined
-  const response = server.respond(head, siteOf(setup, context))
-  const events = [eventOf(setup, head, body, response.status)]
-  if (head.version === '0.9')
-    return { step: { state, events, send: response.body ?? '' }, head, closes: true }
-  state.requestsLeft -= 1
-  const requestsLeft = state.seat?.isLast() ? 0 : state.requestsLeft
-  const { closes, fields } = server.connection({ head, response, hadBody, requestsLeft })
-  const envelope = { server: product, extraFields, connection: fields, now: context.now() }
-  return { step: { state, events, send: server.serialize(response, envelope) }, head, closes }
-}
-
-/** A request that cannot be served: an error page, then the close. Of one that was answered before: the close alone. */
-function refuse(setup: Setup, state: State, refusal: BrokenRequest, context: SessionContext): Step<State> {
-  if (state.awaited.name === 'unused-body') return { state, close: 'end' }
-  const { server, product, extraFields } = setup
-  const response = server.refuse(refusal, state, siteOf(setup, context))
-  const head = state.head ?? headOfLine(refusal)
-  const events = [eventOf(setup, head, state.parts.bytes(), response.status)]
-  state.isPending = false
-  state.hasRequest = true
-  return closing({ state, events, send: page(response) }, context)
-
-  function page(written: HttpResponse): Buffer | string {
-    if (refusal.isBare) return written.body ?? ''
-    const connection = 'Connection: close\r\n'
-    return server.serialize(written, { server: product, extraFields, connection, now: context.now() })
-  }
-}
-
-/** A request that is not encrypted may have a page that is not; OpenSSL's alert has answered anything else. */
-function refuseTls(
-  setup: Setup,
-  state: State,
-  { firstBytes }: TlsFailure,
-  context: SessionContext,
-): Step<State> {
-  const { tls } = setup.server
-  state.isTlsRefused = firstBytes.length > 0
-  const text = firstBytes.toString('latin1')
-  const refusal = tls.refuse(text)
-  if (refusal) return refuse(setup, state, refusal, context)
-  return { state, close: text.length > tls.mostReadBytes ? 'reset' : 'end' }
-}
-
-function eventOf({ skin, scheme }: Setup, head: RequestHead, body: Buffer, status: number): DecoyEvent {
-  const { logtype, fields } = requestEvent(head, body, status, skin)
-  return { logtype, fields: scheme === 'https' ? { ...fields, CHANNEL: 'TLS' } : fields }
-}
-
-function headOfLine({ line, headers = new Map<string, string>() }: BrokenRequest): RequestHead {
-  const [method = '', target = ''] = line.split(' ')
-  return { method, target, version: '1.1', headers, body: { kind: 'none', length: 0 } }
 }
 
 const stripControls = (text: string): string => text.replace(/[\x00-\x1f\x7f]/g, '')

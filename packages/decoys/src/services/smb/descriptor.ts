@@ -23,7 +23,8 @@ export const descriptor = describeService({
   transport: 'tcp',
   portsBesides: [
     { transport: 'tcp', port: 139 },
-    { transport: 'udp', port: 137, answerBytes: 160 },
+    { transport: 'udp', port: 137, answerBytes: 232 },
+    { transport: 'udp', port: 138 },
   ],
   settings: {
     'smb.advanced.enabled': { type: 'boolean', default: false, title: 'Use the advanced settings' },

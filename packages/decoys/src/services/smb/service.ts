@@ -5,7 +5,9 @@ import type { BirdSettings, Listener, Service } from '../../session.ts'
 import { smbConfig } from './config.ts'
 import { descriptor } from './descriptor.ts'
 import { sambaConfig } from './products/samba/config.ts'
+import { nmbd } from './products/samba/name-service.ts'
 import { sambaSession } from './products/samba/session.ts'
+import { datagramService } from './netbios/datagram-service.ts'
 import { nameService } from './netbios/name-service.ts'
 import { smbSession } from './session.ts'
 
@@ -23,23 +25,27 @@ const service: Service = {
     if (given['smb.mode'] === 'samba') return sambaListeners(port, machineSettings)
     const config = smbConfig(machineSettings)
     const about = { instance: 'smb', dependsOn: JSON.stringify(machineSettings) }
-    const [sessionService, names] = descriptor.portsBesides
+    const [sessionService, names, datagrams] = descriptor.portsBesides
     return [
       { ...about, transport: 'tcp', port, startSession: sessionRunner(smbSession(config)) },
       { ...about, ...sessionService, startSession: sessionRunner(smbSession(config, 'netbios-closed')) },
       { ...about, ...names, startSession: sessionRunner(nameService(config.machine)) },
+      { ...about, ...datagrams, startSession: sessionRunner(datagramService) },
     ]
   },
 }
 
-/** Samba takes both ports alike; a session of NetBIOS may be asked for on either. */
+/** smbd takes both ports alike; a session of NetBIOS may be asked for on either. nmbd has the names. */
 function sambaListeners(port: number, machineSettings: BirdSettings): Listener[] {
-  const startSession = sessionRunner(sambaSession(sambaConfig(machineSettings)))
+  const config = sambaConfig(machineSettings)
+  const startSession = sessionRunner(sambaSession(config))
   const about = { instance: 'smb', dependsOn: JSON.stringify(machineSettings) }
-  const [sessionService] = descriptor.portsBesides
+  const [sessionService, names, datagrams] = descriptor.portsBesides
   return [
     { ...about, transport: 'tcp', port, startSession },
     { ...about, ...sessionService, startSession },
+    { ...about, ...names, startSession: sessionRunner(nmbd(config.machine)) },
+    { ...about, ...datagrams, startSession: sessionRunner(datagramService) },
   ]
 }
 

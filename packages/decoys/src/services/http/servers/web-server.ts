@@ -1,5 +1,6 @@
 // What a web server does in its own way. Session, events and skins are the same for all.
 import type { Decoded, Incomplete, SessionContext } from '../../../session.ts'
+import type { PageCounts } from '../../../own/page-counts.ts'
 import type { TlsProfile } from '../../../tls-server.ts'
 import type { BodyProgress, BrokenRequest, Frame, RequestHead, Scheme } from '../request.ts'
 import type { Envelope, HttpResponse } from '../response.ts'
@@ -116,6 +117,8 @@ export interface Site {
   readonly rangesCount: () => number
   /** The boundary of a server that draws one for all its responses, without zeros in front. */
   readonly ownBoundary: () => string
+  /** What the machine has printed, where it is a printer. */
+  readonly pageCounts: () => PageCounts
 }
 
 /** What was read of a request that breaks in its body. */

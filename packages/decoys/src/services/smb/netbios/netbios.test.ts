@@ -125,9 +125,9 @@ it('4.3.4: a message without a session is an unspecified error', () => {
   expect(onNetbios(negotiation)).toEqual({ sent: Buffer.from('830000018f', 'hex'), closed: 'end' })
 })
 
-it('the service listens at 445, 139 and 137', () => {
+it('the service listens at 445, 139, 137 and 138', () => {
   const listeners = smb
     .listeners({ 'smb.enabled': true })
     .map(({ transport, port }) => `${transport}:${port}`)
-  expect(listeners).toEqual(['tcp:445', 'tcp:139', 'udp:137'])
+  expect(listeners).toEqual(['tcp:445', 'tcp:139', 'udp:137', 'udp:138'])
 })

@@ -1,7 +1,7 @@
 // The web server of a printer, by its documents: no real one was there to compare with.
 import { expect, test } from 'vitest'
 import { replay } from '../../../../../test/replay.ts'
-import { testContext } from '../../../../../test/session-context.ts'
+import { deriveFrom, testContext } from '../../../../../test/session-context.ts'
 import { httpSession } from '../../session.ts'
 import { loadSkin } from '../../skin.ts'
 
@@ -54,4 +54,27 @@ test.each([
   const answer = ask(text)
   expect(answer.text).toMatch(new RegExp(`^HTTP/1\\.[01] ${status}\r\n`))
   expect(answer.closed).toBe(true)
+})
+
+test('two printers have printed different numbers of pages, and a day later each has printed more', () => {
+  const page = (bird: string, now: number): string => {
+    const session = startSession(testContext({ derive: deriveFrom(bird), now: () => now }))
+    session.open()
+    return session
+      .receive(Buffer.from(get('/main/maintenance.html')))
+      .map(({ send = '' }) => Buffer.from(send).toString('latin1'))
+      .join('')
+  }
+  const valueOf = (text: string, name: string): number =>
+    Number(new RegExp(`<th>${name}</th>\\s*<td>(\\d+)(?: %)?</td>`).exec(text)?.[1])
+  const pages = (text: string): number => valueOf(text, 'Page Counter')
+  const tuesday = Date.UTC(2026, 10, 24)
+  const first = page('bird-1', tuesday)
+  expect(pages(first)).toBe(
+    ['Prints', 'Copies', 'Faxes'].reduce((sum, name) => sum + valueOf(first, name), 0),
+  )
+  expect(valueOf(first, 'Paper Jams')).toBeGreaterThan(0)
+  expect(valueOf(first, 'Drum Life')).toBeLessThanOrEqual(100)
+  expect(pages(page('bird-2', tuesday))).not.toBe(pages(first))
+  expect(pages(page('bird-1', tuesday + 86_400_000))).toBeGreaterThan(pages(first))
 })

@@ -3,6 +3,7 @@ import { openSsl30 } from '../../../../openssl-3.0.ts'
 import type { TlsProfile } from '../../../../tls-server.ts'
 import type { BrokenRequest, RequestHead } from '../../request.ts'
 import type { HttpResponse } from '../../response.ts'
+import type { Asset } from '../../skin.ts'
 import type { PendingRequest, Site, WebServer } from '../web-server.ts'
 import { decode } from './codec.ts'
 import { pathOf } from './path.ts'
@@ -51,7 +52,28 @@ function respond(head: RequestHead, site: Site): HttpResponse {
     return sent({ ...errorPage(401), fieldsBefore: `WWW-Authenticate: Basic realm="${realm}"\r\n` })
   if (path === '/' && skin.startPath !== undefined) return sent(moved(skin.startPath))
   const asset = skin.assets.get(path.endsWith('/') ? `${path}index.html` : path)
-  return sent(asset ? { status: 200, type: asset.type, body: asset.bytes } : errorPage(404))
+  return sent(asset ? { status: 200, type: asset.type, body: counted(asset, site) } : errorPage(404))
+}
+
+const COUNTER = /<!--counter (\w+)-->/g
+
+/** Pages are made as they are asked for: `<!--counter copies-->` stands where the number of copies goes. */
+function counted({ type, bytes }: Asset, { pageCounts }: Site): Buffer {
+  const page = bytes.toString('latin1')
+  if (type !== 'text/html' || page.search(COUNTER) < 0) return bytes
+  const { prints, copies, faxes, jams, drumLeft } = pageCounts()
+  const counts: Readonly<Record<string, number | string>> = {
+    pages: prints + copies + faxes,
+    prints,
+    copies,
+    faxes,
+    jams,
+    drumLeft: `${drumLeft} %`,
+  }
+  return Buffer.from(
+    page.replace(COUNTER, (_, name: string) => String(counts[name] ?? '')),
+    'latin1',
+  )
 }
 
 const moved = (location: string): HttpResponse => ({ status: 301, fieldsBefore: `Location: ${location}\r\n` })

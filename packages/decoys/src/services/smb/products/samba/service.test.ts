@@ -11,9 +11,9 @@ const HASH = Buffer.alloc(16, 7)
 const machine = sambaMachine(served(), deriveFrom(SERVED_BIRD))
 const statuses = (text: string): string[] => text.split('\n').map((line) => line.split(' ')[1] ?? '')
 
-test('it listens at 445 and 139, and at nothing else', () => {
+test('smbd listens at 445 and 139, nmbd at 137 and 138, and nothing else listens', () => {
   const ports = service.listeners(served()).map(({ transport, port }) => `${port}/${transport}`)
-  expect(ports).toEqual(['445/tcp', '139/tcp'])
+  expect(ports).toEqual(['445/tcp', '139/tcp', '137/udp', '138/udp'])
 })
 
 test('the machine is none of Windows, and its NetBIOS name is its own in capitals', () => {

@@ -9,6 +9,7 @@ import { startRealServer } from '../../../../../../test/real-servers.ts'
 import { drawnScripts } from './drawn-scripts.ts'
 import { converse } from './drive.ts'
 import { mask } from './mask.ts'
+import { privilegeScripts } from './privilege-acts.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rookery-samba-'))
 const server = await startRealServer(realSamba, folder)
@@ -17,13 +18,18 @@ try {
   const corpus = drawnScripts()
   // The programs behind the pipes start when they are asked for.
   for (const script of corpus.slice(-40)) await converse(place, script, 3)
-  const lines: string[] = []
-  for (const script of corpus) {
-    const { text, close } = await converse(place, script, 2)
-    lines.push(JSON.stringify({ text: mask(text), close }))
+  for (const [file, scripts] of [
+    ['answers.jsonl', corpus],
+    ['privileges.jsonl', privilegeScripts],
+  ] as const) {
+    const lines: string[] = []
+    for (const script of scripts) {
+      const { text, close } = await converse(place, script, 2)
+      lines.push(JSON.stringify({ text: mask(text), close }))
+    }
+    writeFileSync(new URL(file, import.meta.url), lines.join('\n') + '\n')
+    console.log(`${file}: ${lines.length} answers recorded`)
   }
-  writeFileSync(new URL('answers.jsonl', import.meta.url), lines.join('\n') + '\n')
-  console.log(`${lines.length} answers recorded`)
 } finally {
   await server.stop()
   rmSync(folder, { recursive: true, force: true })

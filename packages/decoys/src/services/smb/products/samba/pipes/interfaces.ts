@@ -1,4 +1,5 @@
 // Which interfaces answer behind which pipe of a Samba that is no domain controller.
+import { dssetup } from './dssetup.ts'
 import { lsarpc } from './lsarpc.ts'
 import type { RpcInterface } from './rpc.ts'
 import { samr } from './samr.ts'
@@ -11,7 +12,7 @@ export interface NamedPipe {
   readonly interfaces: readonly RpcInterface[]
 }
 
-const LSASS: NamedPipe = { address: '\\pipe\\lsass', interfaces: [lsarpc] }
+const LSASS: NamedPipe = { address: '\\pipe\\lsass', interfaces: [lsarpc, dssetup] }
 const NONE: readonly RpcInterface[] = []
 const other = (name: string): readonly [string, NamedPipe] => [
   name,

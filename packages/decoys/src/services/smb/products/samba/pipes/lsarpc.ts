@@ -8,6 +8,21 @@ import type { SambaMachine } from '../machine.ts'
 import { closeHandle, HANDLE_BYTES, newHandle, onHandle } from './handles.ts'
 import { answerTo, requestReader } from './ndr-answer.ts'
 import { lookupNames, lookupSids } from './lookups.ts'
+import {
+  accountOperations,
+  accountRights,
+  accountsWithRight,
+  changeRights,
+  createAccount,
+  enumerateAccounts,
+  enumeratePrivileges,
+  enumerateTrusts,
+  openAccount,
+  privilegeDisplayName,
+  privilegeName,
+  privilegeValue,
+  querySecurity,
+} from './privileges.ts'
 import type { Operation, RpcInterface } from './rpc.ts'
 import { writeLargeString } from './strings.ts'
 
@@ -119,11 +134,25 @@ export const lsarpc: RpcInterface = {
   version: 0,
   operations: {
     0: closeHandle,
+    2: onHandle(isPolicy, enumeratePrivileges),
+    3: onHandle(isPolicy, querySecurity),
     6: openPolicy,
     7: queryPolicy,
+    10: onHandle(isPolicy, createAccount),
+    11: onHandle(isPolicy, enumerateAccounts),
+    13: onHandle(isPolicy, enumerateTrusts),
     14: onHandle(isPolicy, lookupNames({ hasSids: false, hasFlags: false })),
     15: onHandle(isPolicy, lookupSids(false)),
+    17: onHandle(isPolicy, openAccount),
+    31: onHandle(isPolicy, privilegeValue),
+    32: onHandle(isPolicy, privilegeName),
+    33: onHandle(isPolicy, privilegeDisplayName),
+    35: onHandle(isPolicy, accountsWithRight),
+    36: onHandle(isPolicy, accountRights),
+    37: onHandle(isPolicy, changeRights),
+    38: onHandle(isPolicy, changeRights),
     44: openPolicy,
+    ...accountOperations,
     45: getUserName,
     57: onHandle(isPolicy, lookupSids(true)),
     58: onHandle(isPolicy, lookupNames({ hasSids: false, hasFlags: true })),

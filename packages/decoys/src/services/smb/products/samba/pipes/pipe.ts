@@ -196,6 +196,7 @@ function request(
       ),
     ])
   const answer = operation({ call, opnum, stub, handles: pipe.handles })
+  if (answer === 'crash') return { pipe: { ...whole, isOver: true }, events: [] }
   if ('fault' in answer) return say(whole, [fault(callId, answer.fault, 0, contextId)])
   return say(
     { ...whole, handles: answer.handles ?? pipe.handles },

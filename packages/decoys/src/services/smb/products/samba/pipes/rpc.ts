@@ -36,3 +36,5 @@ export type RpcAnswer =
       readonly events?: readonly DecoyEvent[]
     }
   | { readonly fault: number }
+  /** The program behind the pipe ends in the middle of it. */
+  | 'crash'
