@@ -1,6 +1,6 @@
 // One option, and the checks that say whether a text is a value of it.
 import { checkTimeZone } from '@rookery/kernel/time.ts'
-import { readRange } from './net/address-set.ts'
+import { isWide, readRange, WIDEST } from './net/address-set.ts'
 
 export interface Option {
   readonly flag: string
@@ -48,6 +48,13 @@ export const oneOf =
     choices.includes(value)
 export const ranges = (value: string): boolean =>
   value.split(',').every((entry) => readRange(entry.trim()) !== undefined)
+/** Ranges of proxies, whose word on who their clients are is believed: 0.0.0.0/0 would believe everybody. */
+export const proxies = (value: string): boolean =>
+  value.split(',').every((entry) => {
+    const range = readRange(entry.trim())
+    return range !== undefined && !isWide(range)
+  })
+export const proxyRanges = `CIDR ranges, none wider than /${WIDEST.v4} (IPv6: /${WIDEST.v6}), separated by commas`
 export const hexDigits =
   (digits: number) =>
   (value: string): boolean =>
