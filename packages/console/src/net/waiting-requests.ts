@@ -1,13 +1,17 @@
-// HTTP clients may send requests before they have the answers to those before. Thousands fit into one piece and are parsed at
-// once, so that a few connections of one client could keep everybody else waiting for seconds.
+// HTTP clients may send requests before they have the answers to those before. Thousands fit into one piece, which Node.js
+// parses at once, so that a few connections of one client could keep everybody else waiting for seconds.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Server, Socket } from 'node:net'
 import { limit, type Limit } from '@rookery/kernel/limit.ts'
 
-/** Requests of one connection that wait for their answers; what comes behind them is not served, and the connection then ends. */
+/** Requests of one connection that wait for their answers; what comes behind them is not read, and the connection then ends. */
 const OF_CONNECTION = limit('http_requests_waiting_per_connection', 100)
 /** Requests of one source that wait, for each connection that it may have; with more its connections end, and it stays out. */
-export const OF_SOURCE = limit('http_requests_waiting_per_source', 8)
+export const OF_SOURCE = limit('http_requests_waiting_per_source', 2)
+/** Requests that came behind others of their connection; so many are served in a turn of the event loop. */
+const PER_TURN = 16
+/** What the parser takes for an upgrade: it leaves the rest of its piece to others. */
+const PARSE_NO_MORE = 2
 
 export interface WaitingRequestsOptions {
   /** The connection that carries the socket of a request. */
@@ -33,10 +37,11 @@ export function boundWaitingRequests(server: Server, options: WaitingRequestsOpt
   const mostOfSource = OF_SOURCE.max * perSource.max
   const connections = new WeakMap<Socket, Backlog>()
   const sources = new Map<string, number>()
+  const serveLater = turns()
 
-  /** Counts the request until it is answered or its connection is gone; false when it is not served. */
-  function admits(connection: Socket, response: ServerResponse): boolean {
-    if (connection.destroyed) return false
+  /** Counts the request until it is answered or its connection is gone; its place among those of the connection, if it is served. */
+  function admits(connection: Socket, response: ServerResponse): number | undefined {
+    if (connection.destroyed) return undefined
     const own = connections.get(connection) ?? { requests: 0, isCut: false }
     connections.set(connection, own)
     const source = sourceOf(connection)
@@ -59,18 +64,60 @@ export function boundWaitingRequests(server: Server, options: WaitingRequestsOpt
       OF_SOURCE.hit()
       onFlood(source)
     }
-    return isServed
+    return isServed ? own.requests : undefined
   }
 
   for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) {
     const serving = server.listeners(event)
     if (serving.length === 0) continue
     server.removeAllListeners(event)
+    // Who has sent everything may close that direction, and still gets the answers, as from Apache.
+    Object.assign(server, { httpAllowHalfOpen: true })
     server.on(event, (request: IncomingMessage, response: ServerResponse) => {
       const connection = connectionOf(request.socket)
-      if (!admits(connection, response)) return
+      const place = admits(connection, response)
+      if (place === undefined) return ignoreRest(request.socket)
       onServed(connection)
-      for (const listener of serving) Reflect.apply(listener, server, [request, response])
+      const serve = (): void => {
+        for (const listener of serving) Reflect.apply(listener, server, [request, response])
+      }
+      if (place === 1) serve()
+      else
+        serveLater(() => {
+          if (!connection.destroyed) serve()
+        })
     })
   }
+}
+
+/** Calls in turn what is added, some in each turn of the event loop: others are served in between. */
+function turns(): (serve: () => void) => void {
+  const waiting: (() => void)[] = []
+  let isDue = false
+  function callSome(): void {
+    for (const serve of waiting.splice(0, PER_TURN)) serve()
+    isDue = waiting.length > 0
+    if (isDue) setImmediate(callSome)
+  }
+  return (serve) => {
+    waiting.push(serve)
+    if (!isDue) setImmediate(callSome)
+    isDue = true
+  }
+}
+
+/** The parser of Node.js calls it with the head of each request. */
+interface Parser {
+  onIncoming: (request: { upgrade: boolean }) => number
+}
+
+/** Neither the rest of the piece is parsed nor what comes later: each request would cost its objects, and get no answer. */
+function ignoreRest(socket: Socket & { readonly parser?: Parser | null }): void {
+  if (!socket.parser) return
+  socket.parser.onIncoming = (request) => {
+    request.upgrade = false
+    return PARSE_NO_MORE
+  }
+  socket.removeAllListeners('data')
+  socket.on('data', () => undefined)
 }
