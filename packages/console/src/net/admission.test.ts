@@ -9,7 +9,8 @@ import { parseRanges } from './ranges.ts'
 
 const BOUND = limit('test_admission', 1_000)
 
-/** A listener that answers each request but those of `/held` with 200, those below `/later` in a later turn, and the means to connect to it from many addresses. */
+/** A listener that answers each request but those of `/held` with 200, those below `/later` in a later turn,
+ * to `/slow` after a millisecond and in a later turn, and the means to connect to it from many addresses. */
 async function openListener({
   bound = 1_000,
   perSource = 1_000,
@@ -23,7 +24,8 @@ async function openListener({
   const served: string[] = []
   const server = createServer(({ url = '' }, response) => {
     served.push(url)
-    if (url.startsWith('/later')) setImmediate(() => response.end(url))
+    if (url === '/slow') for (const since = performance.now(); performance.now() - since < 1;);
+    if (url.startsWith('/later') || url === '/slow') setImmediate(() => response.end(url))
     else if (url !== '/held') response.end('ok')
   })
   const admission = admit(server, {
@@ -237,6 +239,17 @@ it('requests that come at once leave room for those of others between them', asy
   one.write(requests(100, '/many'))
   expect(await ask(other)).toContain('200 OK')
   expect(served.indexOf('/')).toBeLessThan(100)
+})
+
+it('many requests of one source, each on its own connection, leave room for those of others between them', async () => {
+  const { open, served } = await openListener()
+  const many: Socket[] = []
+  while (many.length < 60) many.push(await open('127.0.0.2'))
+  const other = await open('127.0.0.3')
+  for (const socket of many) socket.write(requests(1, '/slow'))
+  expect(await ask(other)).toContain('200 OK')
+  expect(served.indexOf('/')).toBeGreaterThan(0)
+  expect(served.indexOf('/')).toBeLessThan(40)
 })
 
 it('a source with too many unanswered requests loses its connections, and stays out for ten seconds', async () => {

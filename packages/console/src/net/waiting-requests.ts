@@ -8,8 +8,10 @@ import { limit, type Limit } from '@rookery/kernel/limit.ts'
 const OF_CONNECTION = limit('http_requests_waiting_per_connection', 100)
 /** Requests of one source that wait, for each connection that it may have; with more its connections end, and it stays out. */
 export const OF_SOURCE = limit('http_requests_waiting_per_source', 2)
-/** Requests that came behind others of their connection; so many are served in a turn of the event loop. */
-const PER_TURN = 16
+/** Requests of one source that are served as they come; those beyond, and those behind others of their connection, take turns. */
+const AT_ONCE = 16
+/** For so long they are served in a turn of the event loop. */
+const SLICE_MS = 5
 /** What the parser takes for an upgrade: it leaves the rest of its piece to others. */
 const PARSE_NO_MORE = 2
 
@@ -39,9 +41,9 @@ export function boundWaitingRequests(server: Server, options: WaitingRequestsOpt
   const sources = new Map<string, number>()
   const serveLater = turns()
 
-  /** Counts the request until it is answered or its connection is gone; its place among those of the connection, if it is served. */
-  function admits(connection: Socket, response: ServerResponse): number | undefined {
-    if (connection.destroyed) return undefined
+  /** Counts the request until it is answered or its connection is gone. */
+  function admits(connection: Socket, response: ServerResponse): 'not' | 'at once' | 'in turn' {
+    if (connection.destroyed) return 'not'
     const own = connections.get(connection) ?? { requests: 0, isCut: false }
     connections.set(connection, own)
     const source = sourceOf(connection)
@@ -64,7 +66,8 @@ export function boundWaitingRequests(server: Server, options: WaitingRequestsOpt
       OF_SOURCE.hit()
       onFlood(source)
     }
-    return isServed ? own.requests : undefined
+    if (!isServed) return 'not'
+    return own.requests === 1 && ofSource <= AT_ONCE ? 'at once' : 'in turn'
   }
 
   for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) {
@@ -75,13 +78,13 @@ export function boundWaitingRequests(server: Server, options: WaitingRequestsOpt
     Object.assign(server, { httpAllowHalfOpen: true })
     server.on(event, (request: IncomingMessage, response: ServerResponse) => {
       const connection = connectionOf(request.socket)
-      const place = admits(connection, response)
-      if (place === undefined) return ignoreRest(request.socket)
+      const served = admits(connection, response)
+      if (served === 'not') return ignoreRest(request.socket)
       onServed(connection)
       const serve = (): void => {
         for (const listener of serving) Reflect.apply(listener, server, [request, response])
       }
-      if (place === 1) serve()
+      if (served === 'at once') serve()
       else
         serveLater(() => {
           if (!connection.destroyed) serve()
@@ -95,7 +98,9 @@ function turns(): (serve: () => void) => void {
   const waiting: (() => void)[] = []
   let isDue = false
   function callSome(): void {
-    for (const serve of waiting.splice(0, PER_TURN)) serve()
+    const untilMs = performance.now() + SLICE_MS
+    do waiting.shift()?.()
+    while (waiting.length > 0 && performance.now() < untilMs)
     isDue = waiting.length > 0
     if (isDue) setImmediate(callSome)
   }
