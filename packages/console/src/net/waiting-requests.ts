@@ -11,7 +11,7 @@ export const OF_SOURCE = limit('http_requests_waiting_per_source', 2)
 /** Requests of one source that are served as they come; those beyond, and those behind others of their connection, take turns. */
 const AT_ONCE = 16
 /** For so long they are served in a turn of the event loop. */
-const SLICE_MS = 5
+const SLICE_MS = 1
 /** What the parser takes for an upgrade: it leaves the rest of its piece to others. */
 const PARSE_NO_MORE = 2
 
