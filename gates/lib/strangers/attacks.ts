@@ -1,8 +1,10 @@
 // G13: what strangers send to make a console pay. Each runs until its time is over, from one address unless it says so.
 import { randomBytes } from 'node:crypto'
+import { Agent } from 'node:http'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
+import { exchange } from '../../../bench/lib/exchange.ts'
 import { AGAIN_MS, ATTACKER, dial, type Attack, type NamedAttack, type Target } from './attack.ts'
 import { heartbeats } from './heartbeats.ts'
 import { SMB_ATTACKS } from './smb.ts'
@@ -196,6 +198,24 @@ const pipelines: Attack = async ({ api, tokens }, isOver) => {
   return sent
 }
 
+/** One request after the other on each connection, without a pause, to what needs no key. */
+const patient: Attack = async ({ api, tokens }, isOver) => {
+  const pages = ['/api/v1/openapi.json', '/docs', '/readyz', '/api/v1/ping']
+  let asked = 0
+  const lane = async (_: unknown, n: number): Promise<void> => {
+    const to = n % 2 ? { port: tokens, path: '/nothing' } : { port: api, path: pages[(n / 2) % pages.length] }
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const options = { host: '127.0.0.1', localAddress: ATTACKER, agent, ...to }
+    while (!isOver()) {
+      asked++
+      await exchange(options).catch(() => pause(AGAIN_MS))
+    }
+    agent.destroy()
+  }
+  await Promise.all(Array.from({ length: 150 }, lane))
+  return asked
+}
+
 /** By the name that `BENCH_PARTS` chooses it by; the numbers in the titles are those of the promise. */
 export const ATTACKS: Readonly<Record<string, NamedAttack>> = {
   idle: {
@@ -226,6 +246,7 @@ export const ATTACKS: Readonly<Record<string, NamedAttack>> = {
     run: bodies(3, 'multipart/form-data; boundary=b', headerLines, 31 * MEBIBYTE),
   },
   pipelines: { title: '120 connections with 2,000 requests at once', run: pipelines },
+  patient: { title: '150 connections that ask one after another', run: patient },
   queries: { title: '60 connections that ask the DNS server, and never read', run: queries },
   ssh: { title: 'SSH group18 from 60 connections', run: exchanges },
   heartbeats: {

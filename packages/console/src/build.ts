@@ -70,6 +70,8 @@ export interface Console {
 }
 
 const ENROLMENT_MS = 600_000
+/** A stop ends within 5 s (packages/cli/src/until-stopped.ts); what is left of them is for what comes behind the database. */
+const DATABASE_STOP_MS = 3_000
 
 /** Opens the console with the given parts; everything it opened is closed again when a step fails. */
 export async function openConsole({
@@ -134,6 +136,13 @@ export async function openConsole({
     firstKeyFile,
     enrolLocalBird: () =>
       createEnrolment(base, { flockId: DEFAULT_FLOCK, uses: 1, lifetimeMs: ENROLMENT_MS }),
-    stop: () => running.disposeAsync(),
+    async stop() {
+      const { abandon, place } = base.engine
+      const timer = setTimeout(() => {
+        if (abandon) log.warn({ place }, 'database does not answer; the stop no longer waits for it')
+        abandon?.()
+      }, DATABASE_STOP_MS)
+      await running.disposeAsync().finally(() => clearTimeout(timer))
+    },
   }
 }

@@ -76,3 +76,17 @@ it('an option that is no secret has no variable for a file', () => {
     'ROOKERY_LISTEN_FILE is not an option',
   )
 })
+
+describe.each(['ROOKERY_TRUSTED_PROXIES', 'ROOKERY_TOKENS_PROXY_PROTOCOL'] as const)('%s', (name) => {
+  it('refuses a range that believes half the Internet, and says what would be right', () => {
+    for (const wide of ['0.0.0.0/0', '10.0.0.1,10.0.0.0/7', '::/0', '2000::/15', '::ffff:0:0/96'])
+      expect(() => readConfig({ [name]: wide })).toThrow(
+        `${name} must be CIDR ranges, none wider than /8 (IPv6: /16, but fc00::/7), separated by commas, not "${wide}".`,
+      )
+  })
+
+  it('takes the ranges of a network, and addresses', () => {
+    const proxies = '10.0.0.0/8, 192.0.2.7, 2001:db8::/32,fd00::/8'
+    expect(readConfig({ [name]: proxies })[name]).toBe(proxies)
+  })
+})

@@ -1,6 +1,6 @@
 // One option, and the forms that its value may have.
 import { checkTimeZone } from '@rookery/kernel/time.ts'
-import { readRange } from './net/address-set.ts'
+import { covers, isWide, readRange, WIDEST } from './net/address-set.ts'
 
 /** What a value must be: for people, and as a check. */
 interface Form {
@@ -72,6 +72,17 @@ export const ranges: Form = {
   wants: 'CIDR ranges, separated by commas',
   accepts: (value) => value.split(',').every((entry) => readRange(entry.trim()) !== undefined),
 }
+/** Ranges of proxies, whose word on who their clients are is believed: 0.0.0.0/0 would believe everybody. */
+export const proxies: Form = {
+  wants: `CIDR ranges, none wider than /${WIDEST.v4} (IPv6: /${WIDEST.v6}, but fc00::/7), separated by commas`,
+  accepts: (value) =>
+    value.split(',').every((entry) => {
+      const range = readRange(entry.trim())
+      return range !== undefined && (!isWide(range) || covers(UNIQUE_LOCAL, range))
+    }),
+}
+/** RFC 4193: nobody comes from there by the Internet. */
+const UNIQUE_LOCAL = readRange('fc00::/7')!
 export const hexDigits = (digits: number): Form => ({
   wants: `${digits} hex digits`,
   accepts: (value) => new RegExp(`^[0-9a-fA-F]{${digits}}$`).test(value),

@@ -9,6 +9,7 @@ import {
   hostPort,
   oneOf,
   option,
+  proxies,
   ranges,
   timeZone,
   url,
@@ -48,7 +49,7 @@ export const OPTIONS = withFlags({
     'Whether API keys can be read again',
     oneOf('recoverable', 'show-once'),
   ),
-  ROOKERY_TRUSTED_PROXIES: option('', 'Proxies whose forwarded addresses are believed', ranges),
+  ROOKERY_TRUSTED_PROXIES: option('', 'Proxies whose forwarded addresses are believed', proxies),
   ROOKERY_CONNECTIONS_PER_SOURCE: option(
     '64',
     'Connections that one IPv4 address or IPv6 /64 may have to each TCP listener; trusted proxies may have more',

@@ -9,7 +9,7 @@ import {
   namedAt,
   oneOf,
   option,
-  ranges,
+  proxies,
   web,
   wholeNumber,
   type NamedOption,
@@ -26,7 +26,7 @@ export const TOKEN_OPTIONS = {
   ROOKERY_TOKENS_PROXY_PROTOCOL: option(
     '',
     'Load balancers that begin each connection to tokens by HTTP, HTTPS, MySQL and PostgreSQL with a PROXY header; one without it is closed',
-    ranges,
+    proxies,
   ),
   ROOKERY_TOKENS_TLS_LISTEN: option(
     '127.0.0.1:8444',

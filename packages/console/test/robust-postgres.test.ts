@@ -7,6 +7,7 @@ import { openPostgres } from '../src/db/postgres/engine.ts'
 import { ownTimeMs } from './own-time.ts'
 import { openProxy } from './postgres-proxy.ts'
 import { freshDatabase, openTestConsole } from './test-console.ts'
+import { openTouched, OURS, sources, zones } from './touched.ts'
 import { sshLogin } from './touches.ts'
 
 /** Ends every connection to the console's database from the server's side; resolves once their processes are gone. */
@@ -72,21 +73,49 @@ describe('while PostgreSQL is away', () => {
     const proxy = await openProxy()
     const rookery = await openTestConsole({ env: { ROOKERY_DATABASE_URL: proxy.url } })
     const { decoytoken } = await rookery.api.tokens.create({
-      kind: 'http',
-      memo: 'm',
-      flock_id: 'flock:default',
+      ...{ kind: 'fast-redirect', memo: 'm', flock_id: 'flock:default' },
+      browser_redirect_url: 'https://intranet.example.com/',
     })
     const open = async () => {
-      const answer = await fetch(`${rookery.console.tokensUrl}/${decoytoken.decoytoken}`, {
-        headers: { Accept: 'text/html' },
-      })
-      return [answer.status, answer.headers.get('content-type'), await answer.text()]
+      const url = `${rookery.console.tokensUrl}/${decoytoken.decoytoken}`
+      const answer = await fetch(url, { redirect: 'manual' })
+      return [answer.status, answer.headers.get('location'), await answer.text()]
     }
     const first = await open()
+    expect(first).toContain('https://intranet.example.com/')
+    // A setting is changed before anybody touches the token again.
+    await rookery.api.consoleIgnoreLists.enableHostNames()
     proxy.hang()
     const tookMs = await ownTimeMs(async () => expect(await open()).toEqual(first))
     expect(tookMs).toBeLessThan(2_000)
     proxy.shut()
+  })
+
+  it('a stop ends within 5 s when the server says nothing, and loses nothing that was answered or deferred', async () => {
+    const proxy = await openProxy()
+    const slow = zones(OURS, ['198.51.100.1'])
+    const env = { ROOKERY_DATABASE_URL: proxy.url }
+    const { rookery, touch } = await openTouched({ env, world: { resolver: slow.resolver } })
+    await rookery.api.consoleIgnoreLists.replaceHostNames({ hostnames: 'scanners.example.com' })
+    const { decoytoken } = await rookery.api.tokens.create({
+      kind: 'http',
+      memo: 'm',
+      flock_id: 'flock:default',
+    })
+    const visit = async (visitor: string): Promise<number> => {
+      const url = `${rookery.console.tokensUrl}/${decoytoken.decoytoken}`
+      return (await fetch(url, { headers: { 'User-Agent': visitor } })).status
+    }
+    expect(await visit('one')).toBe(200)
+    await touch({ srcHost: '198.51.100.1' })
+    proxy.hang()
+    const call = rookery.get('/incidents/all').catch(() => undefined)
+    expect(await Promise.all([visit('two'), visit('three')])).toEqual([200, 200])
+    expect(await ownTimeMs(() => rookery.console.stop())).toBeLessThan(5_000)
+    await call
+    slow.answer()
+    await rookery.restart({ ROOKERY_DATABASE_URL: proxy.directUrl })
+    await expect.poll(() => sources(rookery)).toEqual(['127.0.0.1 3', '198.51.100.1 1'])
   })
 
   it('a server that no longer answers is not waited for without end', async () => {

@@ -1,8 +1,6 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
-import { limit } from '@rookery/kernel/limit.ts'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { manualClock } from '../../test/manual-clock.ts'
@@ -11,7 +9,6 @@ import type { TokenOutcome, TokenVisit } from '../flows/ingest/ingest-item.ts'
 import { systemRandom } from '../world/system.ts'
 import { openTokenTouches } from './token-touches.ts'
 
-const OUTCOMES = limit('test_token_outcomes', 10)
 const OUTCOME: TokenOutcome = { kind: 'k', settings: {} }
 const HTTP = {
   channel: 'http',
@@ -36,12 +33,10 @@ function openTouches() {
   const stored = new Map<string, string>()
   const visits: TokenVisit['visit'][] = []
   const database = { state: 'up' as 'up' | 'away' | 'silent', answer: Promise.withResolvers<void>() }
-  const outcomes = boundedMap<string, TokenOutcome>(OUTCOMES)
   const open = () =>
     openTokenTouches({
       folder,
       world: { clock, random: systemRandom },
-      config: { get: <T>() => Promise.resolve(outcomes as T) },
       log: pino({ level: 'silent' }),
       onTouch: () => undefined,
       async store({ tokenId, number, visit }) {
@@ -115,6 +110,24 @@ it('what a stopped or killed console left is delivered by the next one, in order
   expect([stored(), next.waiting()]).toEqual([['one', 'two', 'three'], 0])
   next.stop()
   expect(open().waiting()).toBe(0)
+})
+
+it('a stop does not wait for the database: what it has not answered yet is delivered by the next start', async () => {
+  const { open, database, stored, pass } = openTouches()
+  const stopped = open()
+  await stopped.submit(visit('one'))
+  database.state = 'silent'
+  void stopped.submit(visit('two'))
+  await pass(0)
+  stopped.stop()
+  database.state = 'up'
+  const next = open()
+  await pass(0)
+  expect(stored()).toEqual(['one', 'two'])
+  // The first commit of it arrives after all, under the same number.
+  database.answer.resolve()
+  await pass(1_000)
+  expect([stored(), next.waiting()]).toEqual([['one', 'two'], 0])
 })
 
 it('a touch that the database refuses for good rejects at once, and holds up no other', async () => {

@@ -7,7 +7,6 @@ import { hex } from '@rookery/kernel/ids.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import type { World } from '@rookery/kernel/world.ts'
 import type { Logger } from 'pino'
-import type { ConfigCache } from '../db/config-cache.ts'
 import type { TokenOutcome, TokenVisit } from '../flows/ingest/ingest-item.ts'
 import { isOutage, openTouchSpool } from './touch-spool.ts'
 
@@ -22,13 +21,12 @@ export interface TokenTouches {
   waiting(): number
   /** Those of them that are in memory alone. */
   notDurable(): number
-  /** What is not stored stays in the spool. */
+  /** What is not stored stays in the spool, also what has not waited for long. */
   stop(): void
 }
 
 export interface TokenTouchesDeps {
   readonly world: Pick<World, 'clock' | 'random'>
-  readonly config: Pick<ConfigCache, 'get'>
   readonly log: Logger
   /** Of the spool; this process alone writes there. */
   readonly folder: string
@@ -53,22 +51,16 @@ export const UNKNOWN_TOKEN: TokenOutcome = { kind: undefined, settings: {} }
 
 interface PendingTouch {
   readonly visit: TokenVisit
-  readonly resolve: (outcome: TokenOutcome | Promise<TokenOutcome>) => void
+  readonly resolve: (outcome: TokenOutcome) => void
   isSpooled: boolean
   /** Takes it out of the deadline that it has. */
   settle: () => void
 }
 
-export function openTokenTouches({
-  world,
-  config,
-  log,
-  folder,
-  store,
-  onTouch,
-}: TokenTouchesDeps): TokenTouches {
+export function openTokenTouches({ world, log, folder, store, onTouch }: TokenTouchesDeps): TokenTouches {
   const { clock, random } = world
   const spoolId = hex(random, 32)
+  const pending = new Set<PendingTouch>()
   let seq = 0
   let uncommitted = 0
   let lost = 0
@@ -83,8 +75,8 @@ export function openTokenTouches({
     if (lost++ % LOST_PER_LINE === 0) log.error({ err: reason, tokenId, lost }, 'touch of a token lost')
   }
 
-  const outcomes = () =>
-    config.get('token_outcomes', () => Promise.resolve(boundedMap<string, TokenOutcome>(OUTCOMES)))
+  // They outlive changes of the configuration: an answer from before a change is nearer to the right one than the blank page.
+  const outcomes = boundedMap<string, TokenOutcome>(OUTCOMES)
 
   async function commit(visit: TokenVisit): Promise<TokenOutcome> {
     if (uncommitted >= UNCOMMITTED.max) {
@@ -94,8 +86,7 @@ export function openTokenTouches({
     uncommitted++
     try {
       const outcome = await store(visit)
-      const known = await outcomes()
-      known.set(visit.tokenId, outcome)
+      outcomes.set(visit.tokenId, outcome)
       return outcome
     } finally {
       uncommitted--
@@ -104,8 +95,7 @@ export function openTokenTouches({
 
   const answering = deadlines<PendingTouch>({
     ...{ clock, earlyMs: EARLY_MS, ms: ANSWER_AFTER_MS - SPOOL_AFTER_MS },
-    onDue: ({ visit, resolve }) =>
-      resolve(outcomes().then((known) => known.get(visit.tokenId) ?? UNKNOWN_TOKEN)),
+    onDue: ({ visit, resolve }) => resolve(outcomes.get(visit.tokenId) ?? UNKNOWN_TOKEN),
   })
   const spooling = deadlines<PendingTouch>({
     ...{ clock, earlyMs: EARLY_MS, ms: SPOOL_AFTER_MS },
@@ -127,12 +117,15 @@ export function openTokenTouches({
       return new Promise((resolve, reject) => {
         const touch: PendingTouch = { visit, resolve, isSpooled: false, settle: () => undefined }
         touch.settle = spooling.add(touch)
+        pending.add(touch)
         const onStored = (outcome: TokenOutcome): void => {
+          pending.delete(touch)
           touch.settle()
           resolve(outcome)
           onSettled?.()
         }
         const onFailed = (error: unknown): void => {
+          pending.delete(touch)
           if (isOutage(error)) append(touch)
           else if (!touch.isSpooled) {
             touch.settle()
@@ -146,6 +139,7 @@ export function openTokenTouches({
     waiting: spool.size,
     notDurable: spool.unwritten,
     stop() {
+      pending.forEach(append)
       const unwritten = spool.unwritten()
       const waiting = spool.size() - unwritten
       if (waiting > 0)

@@ -33,6 +33,8 @@ export interface Engine {
   isDamaged(): boolean
   /** Whether the transaction may be run again (serialization failure, deadlock). */
   retryable(error: unknown): boolean
+  /** Whatever waits for the server, and whatever is asked of it from now on, fails as away. A file has no server. */
+  readonly abandon?: () => void
   /** Where the data lies, for messages; never with a password. */
   readonly place: string
   close(): Promise<void>

@@ -2,9 +2,7 @@
 import type { FastifyReply } from 'fastify'
 
 export const sendJson = (reply: FastifyReply, value: unknown): FastifyReply =>
-  sendJsonText(reply, JSON.stringify(value))
-
-export const sendJsonText = (reply: FastifyReply, text: string): FastifyReply => sendText(reply, text + '\n')
+  sendText(reply, JSON.stringify(value) + '\n')
 
 /** JSON text with its newline. As text it shares one write with the header; the serializer keeps the charset away. */
 export const sendText = (reply: FastifyReply, text: string): FastifyReply =>

@@ -46,6 +46,13 @@ export function readRange(text: string): Range | undefined {
   return prefix >= 0 && prefix <= bits ? { start, prefix } : undefined
 }
 
+/** Prefix lengths of the widest ranges that are taken without a further word. */
+export const WIDEST = { v4: 8, v6: 16 }
+
+/** Wider than /8 (IPv6: /16): mostly a slip of the hand. */
+export const isWide = ({ start, prefix }: Range): boolean =>
+  prefix < (typeof start === 'number' ? WIDEST.v4 : WIDEST.v6)
+
 /** Whether every address of `inner` lies in `outer`. */
 export function covers(outer: Range, inner: Range): boolean {
   if (outer.prefix > inner.prefix) return false

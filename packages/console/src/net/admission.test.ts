@@ -10,7 +10,8 @@ import { parseRanges } from './ranges.ts'
 
 const BOUND = limit('test_admission', 1_000)
 
-/** A listener that answers each request with 200, and the means to connect to it from many addresses. */
+/** A listener that answers each request but those of `/held` with 200, those below `/later` in a later turn,
+ * to `/slow` after a millisecond and in a later turn, and the means to connect to it from many addresses. */
 async function openListener({
   bound = 1_000,
   perSource = 1_000,
@@ -21,13 +22,21 @@ async function openListener({
 } & Partial<Pick<AdmissionOptions, 'newcomers' | 'trusted'>> = {}) {
   const clock = manualClock()
   const lines: string[] = []
-  const server = createServer((_request, response) => response.end('ok'))
+  const served: string[] = []
+  const server = createServer(({ url = '' }, response) => {
+    served.push(url)
+    if (url === '/slow') for (const since = performance.now(); performance.now() - since < 1;);
+    if (url.startsWith('/later') || url === '/slow') setImmediate(() => response.end(url))
+    else if (url !== '/held') response.end('ok')
+  })
   const admission = admit(server, {
     ...{ trusted: parseRanges('', 'trusted'), clock, ...given },
     bound: withMax(BOUND, bound),
     perSource: withMax(CONNECTIONS_PER_SOURCE, perSource),
     log: pino({}, { write: (line: string) => lines.push(line) }),
   })
+  const parsed = { requests: 0 }
+  server.on('request', () => parsed.requests++)
   const upgraded: boolean[] = []
   server.on('upgrade', (_request, socket: Socket) => {
     upgraded.push(admission.admitLink(socket))
@@ -49,7 +58,7 @@ async function openListener({
     await accepted
     return socket
   }
-  return { admission, clock, lines, open, upgraded }
+  return { admission, clock, lines, open, parsed, served, upgraded }
 }
 
 /** Sends bytes and resolves with what comes back; empty when the connection was closed. */
@@ -179,7 +188,8 @@ it('a flood of requests leaves room for Birds, and a link no longer counts as a 
   expect(admission.isCrowded()).toBe(true)
 })
 
-const requests = (count: number): string => 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(count)
+const requests = (count: number, path = '/'): string =>
+  `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(count)
 
 /** All that comes back until the connection ends. */
 async function askAll(socket: Socket, bytes: string): Promise<number> {
@@ -199,15 +209,60 @@ it('of requests that come at once a hundred are answered, and the connection end
   expect(lines).toEqual([])
 })
 
+it('of thousands that come at once no more than one is parsed beyond those that are answered', async () => {
+  const { open, parsed } = await openListener()
+  const upgrading = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'
+  for (const more of [requests(5_000), upgrading.repeat(2_000), 'GET /\r\n\r\n'.repeat(2_000)]) {
+    parsed.requests = 0
+    expect(await askAll(await open(), requests(101) + more)).toBe(100)
+    expect(parsed.requests).toBe(101)
+  }
+})
+
+it('a client that sends its requests at once and then closes its side gets all answers, in their order', async () => {
+  const { open } = await openListener()
+  for (const count of [1, 2, 40, 100]) {
+    const socket = await open()
+    let text = ''
+    socket.on('data', (piece: Buffer) => (text += piece.toString()))
+    socket.end(Array.from({ length: count }, (_, n) => requests(1, `/later/${n}`)).join(''))
+    await ended(socket)
+    const answers = [...text.matchAll(/later.(\d+)/g)].map(([, n]) => Number(n))
+    expect(answers).toEqual(Array.from({ length: count }, (_, n) => n))
+  }
+})
+
+it('requests that come at once leave room for those of others between them', async () => {
+  const { open, served } = await openListener()
+  const [one, other] = [await open('127.0.0.2'), await open('127.0.0.3')]
+  one.write(requests(100, '/many'))
+  expect(await ask(other)).toContain('200 OK')
+  expect(served.indexOf('/')).toBeLessThan(100)
+})
+
+it('many requests of one source, each on its own connection, leave room for those of others between them', async () => {
+  const { open, served } = await openListener()
+  const many: Socket[] = []
+  while (many.length < 60) many.push(await open('127.0.0.2'))
+  const other = await open('127.0.0.3')
+  for (const socket of many) socket.write(requests(1, '/slow'))
+  expect(await ask(other)).toContain('200 OK')
+  expect(served.indexOf('/')).toBeGreaterThan(0)
+  expect(served.indexOf('/')).toBeLessThan(40)
+})
+
 it('a source with too many unanswered requests loses its connections, and stays out for ten seconds', async () => {
-  const { clock, lines, open } = await openListener({ perSource: 20 })
+  const { clock, lines, open } = await openListener({ perSource: 80 })
   const idle = await open('127.0.0.2')
   const other = await open('127.0.0.3')
-  // 8 for each of 20 connections are 160.
-  expect(await askAll(await open('127.0.0.2'), requests(160))).toBe(100)
-  const flood = await open('127.0.0.2')
-  flood.write(requests(161))
-  await Promise.all([idle, flood].map(ended))
+  // 2 for each of 80 connections are 160.
+  const first = await open('127.0.0.2')
+  expect(await ask(first, requests(1) + requests(99, '/held'))).toContain('200 OK')
+  const second = await open('127.0.0.2')
+  expect(await ask(second, requests(1) + requests(60, '/held'))).toContain('200 OK')
+  expect(await ask(await open('127.0.0.2'))).toContain('200 OK')
+  await open('127.0.0.2').then((socket) => socket.write(requests(2)))
+  await Promise.all([idle, first, second].map(ended))
   expect(await ask(await open('127.0.0.2'))).toBe('')
   expect(await ask(other)).toContain('200 OK')
   clock.advance(9_999)
@@ -215,7 +270,7 @@ it('a source with too many unanswered requests loses its connections, and stays 
   clock.advance(1)
   expect(await ask(await open('127.0.0.2'))).toContain('200 OK')
   expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
-    { source: '127.0.0.2', limit: 'http_requests_waiting_per_source', max: 8 },
+    { source: '127.0.0.2', limit: 'http_requests_waiting_per_source', max: 2 },
   ])
 })
 

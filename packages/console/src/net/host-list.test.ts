@@ -14,6 +14,13 @@ describe('a list of host names', () => {
       expect([out, list.has(out)]).toEqual([out, false])
   })
 
+  it('names the line of a name as it was typed, the first of those that have it', () => {
+    const list = compileHostList(['*.Example.org # theirs', 'example.org', 'Lab.example.org.'])
+    expect(list.entryFor('scan1.example.org')).toBe('*.Example.org # theirs')
+    expect(list.entryFor('a.lab.example.org')).toBe('Lab.example.org.')
+    expect(list.entryFor('example.com')).toBeUndefined()
+  })
+
   it('agrees with comparing label by label', () => {
     fc.assert(
       fc.property(fc.array(name, { maxLength: 4 }), name, (lines, asked) => {

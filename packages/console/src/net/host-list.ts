@@ -7,7 +7,7 @@ import { entryOf, wrongLine } from './ip-list.ts'
 export interface HostList {
   readonly isEmpty: boolean
   has(name: string): boolean
-  /** The listed name that is this one or one above it; undefined when none is. */
+  /** The line, as it was typed, whose name is this one or one above it; undefined when none is. */
   entryFor(name: string): string | undefined
 }
 
@@ -34,15 +34,20 @@ export function parseHostLine(line: string, parameter: string): string | undefin
 
 /** Compiles lines that have been checked. */
 export function compileHostList(lines: readonly string[]): HostList {
-  const names = new Set(lines.map((line) => parseHostLine(line, 'list')).filter((name) => name !== undefined))
+  const lineOf = new Map<string, string>()
+  for (const line of lines) {
+    const name = parseHostLine(line, 'list')
+    if (name !== undefined && !lineOf.has(name)) lineOf.set(name, line)
+  }
   function entryFor(text: string): string | undefined {
     // A reverse zone may contain anything: text that is no host name matches nothing.
     for (let name = hostName(text); name !== undefined; name = parentOf(name)) {
-      if (names.has(name)) return name
+      const line = lineOf.get(name)
+      if (line !== undefined) return line
     }
     return undefined
   }
-  return { isEmpty: names.size === 0, entryFor, has: (name) => entryFor(name) !== undefined }
+  return { isEmpty: lineOf.size === 0, entryFor, has: (name) => entryFor(name) !== undefined }
 }
 
 function parentOf(name: string): string | undefined {

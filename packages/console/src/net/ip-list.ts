@@ -4,12 +4,14 @@ import { type Fault, invalidParameter } from '@rookery/kernel/fault.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import {
   covers,
+  isWide,
   openAddressSet,
   readAddress,
   readRange,
   type Address,
   type AddressSet,
   type Range,
+  WIDEST,
 } from './address-set.ts'
 import { canonicalRange } from './ranges.ts'
 
@@ -35,8 +37,6 @@ export interface LineRules {
   /** Refuses a range wider than /8 (IPv6: /16): a slip of the hand that would silence half the Internet. */
   readonly refusesWide?: boolean
 }
-
-const WIDEST = { v4: 8, v6: 16 }
 
 /** Lines of one ignore list. */
 export const LINES = limit('ignore_list_lines', 10_000)
@@ -76,7 +76,7 @@ export const wrongLine = (line: string, parameter: string, wanted: string): Faul
 /** A `bad-input` at a range wider than /8 (IPv6: /16). */
 export function refuseWide(text: string, parameter: string): void {
   const range = readRange(text)
-  if (!range || range.prefix >= (typeof range.start === 'number' ? WIDEST.v4 : WIDEST.v6)) return
+  if (!range || !isWide(range)) return
   throw invalidParameter(
     parameter,
     `must have no range wider than /${WIDEST.v4} (IPv6: /${WIDEST.v6}) unless force is true, not ${JSON.stringify(text)}`,

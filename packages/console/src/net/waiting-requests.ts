@@ -1,13 +1,19 @@
-// HTTP clients may send requests before they have the answers to those before. Thousands fit into one piece and are parsed at
-// once, so that a few connections of one client could keep everybody else waiting for seconds.
+// HTTP clients may send requests before they have the answers to those before. Thousands fit into one piece, which Node.js
+// parses at once, so that a few connections of one client could keep everybody else waiting for seconds.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Server, Socket } from 'node:net'
 import { limit, type Limit } from '@rookery/kernel/limit.ts'
 
-/** Requests of one connection that wait for their answers; what comes behind them is not served, and the connection then ends. */
+/** Requests of one connection that wait for their answers; what comes behind them is not read, and the connection then ends. */
 const OF_CONNECTION = limit('http_requests_waiting_per_connection', 100)
 /** Requests of one source that wait, for each connection that it may have; with more its connections end, and it stays out. */
-export const OF_SOURCE = limit('http_requests_waiting_per_source', 8)
+export const OF_SOURCE = limit('http_requests_waiting_per_source', 2)
+/** Requests of one source that are served as they come; those beyond, and those behind others of their connection, take turns. */
+const AT_ONCE = 16
+/** For so long they are served in a turn of the event loop. */
+const SLICE_MS = 1
+/** What the parser takes for an upgrade: it leaves the rest of its piece to others. */
+const PARSE_NO_MORE = 2
 
 export interface WaitingRequestsOptions {
   /** The connection that carries the socket of a request. */
@@ -33,10 +39,13 @@ export function boundWaitingRequests(server: Server, options: WaitingRequestsOpt
   const mostOfSource = OF_SOURCE.max * perSource.max
   const connections = new WeakMap<Socket, Backlog>()
   const sources = new Map<string, number>()
+  const serveLater = turns()
+  // Who has sent everything may close that direction, and still gets the answers, as from Apache. Node.js has no option for it.
+  Object.assign(server, { httpAllowHalfOpen: true })
 
-  /** Counts the request until it is answered or its connection is gone; false when it is not served. */
-  function admits(connection: Socket, response: ServerResponse): boolean {
-    if (connection.destroyed) return false
+  /** Counts the request until it is answered or its connection is gone. */
+  function admits(connection: Socket, response: ServerResponse): 'not' | 'at once' | 'in turn' {
+    if (connection.destroyed) return 'not'
     const own = connections.get(connection) ?? { requests: 0, isCut: false }
     connections.set(connection, own)
     const source = sourceOf(connection)
@@ -59,7 +68,8 @@ export function boundWaitingRequests(server: Server, options: WaitingRequestsOpt
       OF_SOURCE.hit()
       onFlood(source)
     }
-    return isServed
+    if (!isServed) return 'not'
+    return own.requests === 1 && ofSource <= AT_ONCE ? 'at once' : 'in turn'
   }
 
   for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) {
@@ -68,9 +78,51 @@ export function boundWaitingRequests(server: Server, options: WaitingRequestsOpt
     server.removeAllListeners(event)
     server.on(event, (request: IncomingMessage, response: ServerResponse) => {
       const connection = connectionOf(request.socket)
-      if (!admits(connection, response)) return
+      const served = admits(connection, response)
+      if (served === 'not') return ignoreRest(request.socket)
       onServed(connection)
-      for (const listener of serving) Reflect.apply(listener, server, [request, response])
+      const serve = (): void => {
+        for (const listener of serving) Reflect.apply(listener, server, [request, response])
+      }
+      if (served === 'at once') serve()
+      else
+        serveLater(() => {
+          if (!connection.destroyed) serve()
+        })
     })
   }
+}
+
+/** Calls in turn what is added, some in each turn of the event loop: others are served in between. */
+function turns(): (serve: () => void) => void {
+  const waiting: (() => void)[] = []
+  let isDue = false
+  function callSome(): void {
+    const untilMs = performance.now() + SLICE_MS
+    do waiting.shift()?.()
+    while (waiting.length > 0 && performance.now() < untilMs)
+    isDue = waiting.length > 0
+    if (isDue) setImmediate(callSome)
+  }
+  return (serve) => {
+    waiting.push(serve)
+    if (!isDue) setImmediate(callSome)
+    isDue = true
+  }
+}
+
+/** The parser of Node.js calls it with the head of each request. */
+interface Parser {
+  onIncoming: (request: { upgrade: boolean }) => number
+}
+
+/** Neither the rest of the piece is parsed nor what comes later: each request would cost its objects, and get no answer. */
+function ignoreRest(socket: Socket & { readonly parser?: Parser | null }): void {
+  if (!socket.parser) return
+  socket.parser.onIncoming = (request) => {
+    request.upgrade = false
+    return PARSE_NO_MORE
+  }
+  socket.removeAllListeners('data')
+  socket.on('data', () => undefined)
 }

@@ -6,7 +6,7 @@ import { get, group } from '../operation.ts'
 const IgnoredTouch = Type.Object({
   dst_port: Type.Integer({ description: 'Destination port; -1 when unknown' }),
   entry: Type.String({
-    description: 'The line, host name or annotation that ignored it; empty when unknown',
+    description: 'The line, as it was typed, or the annotation that ignored it; empty when unknown',
   }),
   flock_id: text,
   list: Type.String({ description: 'The list that ignored it: ip, hostname, src_port or annotation' }),

@@ -11,6 +11,7 @@ import { storable } from '../values.ts'
 import { diagnose, isCanceled, isRetryable } from './errors.ts'
 import { openPool } from './pool.ts'
 import { settleCommit } from './settle.ts'
+import { openSockets } from './sockets.ts'
 import { storableText } from './storable-text.ts'
 import {
   NOW_MS,
@@ -47,8 +48,10 @@ export function openPostgres(
   url: string,
   { answerMs = ANSWER_MS, limits = TRANSACTION_LIMITS, onTime = () => undefined }: PostgresOptions = {},
 ): Engine {
+  const sockets = openSockets()
   const connecting = {
     connectionString: url,
+    stream: sockets.make,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     connectionTimeoutMillis: Math.min(CONNECT_MS, answerMs),
@@ -86,13 +89,14 @@ export function openPostgres(
     longRead: (query, limitMs) => longRead(longReader, query, limitMs),
     async transaction(run) {
       const unanswered = await inTransaction(run)
-      if (unanswered) await settleCommit(control, unanswered.commit, unanswered.error)
+      if (unanswered) await settleCommit(control, unanswered.commit, unanswered.error, sockets.isAbandoned)
     },
     alter: (run) => altering.transaction().execute(run),
     ready: () => Promise.resolve(),
     checkpointed: () => Promise.resolve(),
     ...rememberDamage(diagnose),
     retryable: isRetryable,
+    abandon: sockets.abandon,
     async close() {
       for (const each of [reader, longReader, altering, writer, control]) await each.destroy()
     },

@@ -21,7 +21,7 @@ async function commit({ transaction, reader }: Engine): Promise<NumberedCommit> 
 }
 
 const settle = ({ reader }: Engine, unanswered: NumberedCommit): Promise<void> =>
-  settleCommit(reader, unanswered, new Error('cut'))
+  settleCommit(reader, unanswered, new Error('cut'), () => false)
 
 it('a transaction that was committed is known as such, and one that was rolled back is run again', async () => {
   const { engine } = await openTestDatabase('postgres')

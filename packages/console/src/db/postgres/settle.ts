@@ -10,10 +10,15 @@ const PAUSE_MS = 100
 
 /**
  * Returns when the transaction was committed, throws `CommitAborted` when it was rolled back, and `cause` when the server
- * has not answered within 30 s.
+ * has not answered within 30 s, or is not asked any longer.
  */
-export async function settleCommit(reader: Query, commit: NumberedCommit, cause: unknown): Promise<void> {
-  for (const since = performance.now(); performance.now() - since < ASK_MS;) {
+export async function settleCommit(
+  reader: Query,
+  commit: NumberedCommit,
+  cause: unknown,
+  isAbandoned: () => boolean,
+): Promise<void> {
+  for (const since = performance.now(); performance.now() - since < ASK_MS && !isAbandoned();) {
     const isCommitted = (await hasEnded(reader, commit)) ? await isStored(reader, commit) : undefined
     if (isCommitted === true) return
     if (isCommitted === false)

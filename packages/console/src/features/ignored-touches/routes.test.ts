@@ -26,14 +26,14 @@ describe.each(engines)('ignored touches (%s)', (engine) => {
     const rookery = await openTestConsole({ engine, world: { resolver } })
     const lists = rookery.api.consoleIgnoreLists
     await lists.replaceIps({ whitelist_ips: '10.0.0.0/8\n192.0.2.7:22 # the old scanner' })
-    await lists.replaceHostNames({ hostnames: '*.example.org' })
+    await lists.replaceHostNames({ hostnames: '*.example.org # theirs' })
     await lists.enableHostNames()
     const nodeId = await addBird(rookery, { name: 'nas-02' })
     await touch(rookery, nodeId, ['192.0.2.7', '192.0.2.8'])
     await touch(rookery, nodeId, ['192.0.2.9'])
     await expect.poll(async () => (await listed(rookery)).length).toBe(2)
     expect(await listed(rookery)).toMatchObject([
-      { src_host: '192.0.2.9', list: 'hostname', entry: 'example.org' },
+      { src_host: '192.0.2.9', list: 'hostname', entry: '*.example.org # theirs' },
       {
         src_host: '192.0.2.7',
         list: 'ip',
