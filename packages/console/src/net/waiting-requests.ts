@@ -99,10 +99,13 @@ function turns(): (serve: () => void) => void {
   let isDue = false
   function callSome(): void {
     const untilMs = performance.now() + SLICE_MS
-    do waiting.shift()?.()
-    while (waiting.length > 0 && performance.now() < untilMs)
-    isDue = waiting.length > 0
-    if (isDue) setImmediate(callSome)
+    try {
+      do waiting.shift()?.()
+      while (waiting.length > 0 && performance.now() < untilMs)
+    } finally {
+      isDue = waiting.length > 0
+      if (isDue) setImmediate(callSome)
+    }
   }
   return (serve) => {
     waiting.push(serve)
