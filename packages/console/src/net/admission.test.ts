@@ -39,7 +39,7 @@ async function openListener({
   server.on('request', () => parsed.requests++)
   const upgraded: boolean[] = []
   server.on('upgrade', (_request, socket: Socket) => {
-    upgraded.push(admission.admitLink(socket))
+    upgraded.push(admission.admitLink(socket.on('error', () => undefined)))
     socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n')
   })
   const port = await listen(server)
@@ -272,6 +272,27 @@ it('a source with too many unanswered requests loses its connections, and stays 
   expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
     { source: '127.0.0.2', limit: 'http_requests_waiting_per_source', max: 2 },
   ])
+})
+
+it('requests of connections that are gone count no longer, whatever came behind them', async () => {
+  const { open, parsed } = await openListener({ perSource: 64 })
+  const tails = {
+    nothing: '',
+    'an upgrade': 'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    'another protocol': 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n',
+    garbage: 'BLA\r\n\r\n',
+  }
+  for (const [name, tail] of Object.entries(tails)) {
+    for (let n = 0; n < 15; n++) {
+      const before = parsed.requests
+      const socket = await open('127.0.0.2')
+      socket.write(requests(10, '/held') + tail)
+      while (parsed.requests < before + 10 && !socket.destroyed)
+        await new Promise((done) => setImmediate(done))
+      socket.resetAndDestroy()
+    }
+    expect(await ask(await open('127.0.0.2')), name).toContain('200 OK')
+  }
 })
 
 it('the requests of a trusted proxy are those of many: it is not kept out for them', async () => {

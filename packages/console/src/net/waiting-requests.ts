@@ -31,6 +31,8 @@ interface Backlog {
   requests: number
   /** More came than are served. */
   isCut: boolean
+  /** Those that its source counts. */
+  ofSource: number
 }
 
 /** Stands between the server and what serves its requests so far. */
@@ -43,14 +45,33 @@ export function boundWaitingRequests(server: Server, options: WaitingRequestsOpt
   // Who has sent everything may close that direction, and still gets the answers, as from Apache. Node.js has no option for it.
   Object.assign(server, { httpAllowHalfOpen: true })
 
+  function forget(own: Backlog, source: string, requests: number): void {
+    own.ofSource -= requests
+    const left = (sources.get(source) ?? 0) - requests
+    if (left > 0) sources.set(source, left)
+    else sources.delete(source)
+  }
+
+  function backlogOf(connection: Socket, source: string | undefined): Backlog {
+    const known = connections.get(connection)
+    if (known) return known
+    const own = { requests: 0, isCut: false, ofSource: 0 }
+    connections.set(connection, own)
+    // Node.js does not close the responses to what came before an upgrade.
+    if (source !== undefined) connection.once('close', () => forget(own, source, own.ofSource))
+    return own
+  }
+
   /** Counts the request until it is answered or its connection is gone. */
   function admits(connection: Socket, response: ServerResponse): 'not' | 'at once' | 'in turn' {
     if (connection.destroyed) return 'not'
-    const own = connections.get(connection) ?? { requests: 0, isCut: false }
-    connections.set(connection, own)
     const source = sourceOf(connection)
+    const own = backlogOf(connection, source)
     const ofSource = source === undefined ? 0 : (sources.get(source) ?? 0) + 1
-    if (source !== undefined) sources.set(source, ofSource)
+    if (source !== undefined) {
+      sources.set(source, ofSource)
+      own.ofSource++
+    }
     if (own.requests >= OF_CONNECTION.max && !own.isCut) {
       own.isCut = true
       OF_CONNECTION.hit()
@@ -59,10 +80,7 @@ export function boundWaitingRequests(server: Server, options: WaitingRequestsOpt
     if (isServed) own.requests++
     response.once('close', () => {
       if (isServed && --own.requests === 0 && own.isCut) connection.destroySoon()
-      if (source === undefined) return
-      const left = (sources.get(source) ?? 0) - 1
-      if (left > 0) sources.set(source, left)
-      else sources.delete(source)
+      if (source !== undefined && own.ofSource > 0) forget(own, source, 1)
     })
     if (source !== undefined && ofSource > mostOfSource) {
       OF_SOURCE.hit()
