@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { connect, type Socket } from 'node:net'
+import { connect, Socket } from 'node:net'
 import { pino } from 'pino'
 import { expect, it, onTestFinished } from 'vitest'
 import { limit, withMax } from '@rookery/kernel/limit.ts'
@@ -19,7 +19,7 @@ async function openListener({
 }: {
   bound?: number
   perSource?: number
-} & Partial<Pick<AdmissionOptions, 'newcomers' | 'trusted' | 'servesGone'>> = {}) {
+} & Partial<Pick<AdmissionOptions, 'newcomers' | 'trusted' | 'servesGone' | 'arrivals'>> = {}) {
   const clock = manualClock()
   const lines: string[] = []
   const served: string[] = []
@@ -60,7 +60,7 @@ async function openListener({
     await accepted
     return socket
   }
-  return { admission, clock, lines, open, parsed, served, upgraded }
+  return { admission, clock, lines, open, parsed, served, server, upgraded }
 }
 
 /** Sends bytes and resolves with what comes back; empty when the connection was closed. */
@@ -98,6 +98,26 @@ it('a connection that ends makes room for another of its source', async () => {
   first.destroy()
   while (admission.count() > 0) await new Promise((done) => setImmediate(done))
   expect(await ask(await open())).toContain('200 OK')
+})
+
+it('a connection that this side has ended makes room in the same turn, in which its client may come again', async () => {
+  const arrivals = { clientOf: () => '127.0.0.2', bytesBefore: () => 0 }
+  const { open, server } = await openListener({ perSource: 1, arrivals })
+  const next = new Socket().on('error', () => undefined)
+  const isRefused = new Promise((resolve) =>
+    server.once('connection', (socket: Socket) =>
+      socket.once('finish', () =>
+        process.nextTick(() => {
+          server.emit('connection', next)
+          resolve(next.destroyed)
+        }),
+      ),
+    ),
+  )
+  const socket = await open()
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  expect(await isRefused).toBe(false)
+  next.destroy()
 })
 
 it('a trusted proxy has as many as the listener', async () => {

@@ -100,11 +100,14 @@ export function admit(server: Server, options: AdmissionOptions): Admission {
     if (open.size() >= bound.max && !evictOne()) return refuse(socket, bound, source)
     open.add(socket, source)
     silence.watch(socket)
-    socket.once('close', () => {
+    const leave = (): void => {
       open.remove(socket)
       silence.forget(socket)
       links.delete(socket)
-    })
+    }
+    socket.once('close', leave)
+    // It closes at the end of this turn of the event loop, in which its client may connect anew.
+    socket.once('finish', () => process.nextTick(() => socket.destroyed && leave()))
   })
   boundWaitingRequests(server, {
     perSource,
