@@ -24,6 +24,7 @@ async function plant(rookery: TestConsole): Promise<string> {
 interface Event {
   method: string
   src_host: string
+  dst_port: number
   headers: Record<string, string>
 }
 
@@ -44,6 +45,17 @@ describe('a token', () => {
     expect(await events(rookery)).toEqual([])
     await ask('/')
     expect(await events(rookery)).toHaveLength(1)
+  })
+
+  it('fires for each request before bytes that are none, with where it arrived', async () => {
+    const rookery = await openTestConsole()
+    const id = await plant(rookery)
+    const names = ['one', 'two', 'three', 'four']
+    const gets = names.map((name) => `GET /${id} HTTP/1.1\r\nHost: x\r\nUser-Agent: ${name}\r\n\r\n`)
+    await speak(rookery, `${gets.join('')}BLA\r\n\r\n`)
+    await expect.poll(async () => (await events(rookery)).length).toBe(names.length)
+    const port = Number(new URL(rookery.console.tokensUrl ?? '').port)
+    expect((await events(rookery)).map(({ dst_port: its }) => its)).toEqual(names.map(() => port))
   })
 
   it('fires by any method, in path, query and host, in any case, whatever is expected', async () => {

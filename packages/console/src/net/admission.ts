@@ -35,6 +35,8 @@ export interface AdmissionOptions {
   readonly log: Logger
   /** The connection that carries the socket of a request, where that is another one. */
   readonly connectionOf?: (socket: Socket) => Socket
+  /** Requests by HTTP are served though their connection is gone before their turn: a touch is one all the same. */
+  readonly servesGone?: boolean
   /** Whose connections they are; by default those of their other ends. */
   readonly arrivals?: Arrivals
 }
@@ -58,7 +60,7 @@ const COMPARED = 64
 /** Admits the connections of this server; call it before the server listens. */
 export function admit(server: Server, options: AdmissionOptions): Admission {
   const { bound, newcomers = 0, perSource, trusted, clock, log, arrivals = DIRECT } = options
-  const { connectionOf = (socket: Socket) => socket } = options
+  const { connectionOf = (socket: Socket) => socket, servesGone = false } = options
   const open = openConnections()
   const links = new Set<Socket>()
   const silence = closeSilent(clock, arrivals)
@@ -98,15 +100,19 @@ export function admit(server: Server, options: AdmissionOptions): Admission {
     if (open.size() >= bound.max && !evictOne()) return refuse(socket, bound, source)
     open.add(socket, source)
     silence.watch(socket)
-    socket.once('close', () => {
+    const leave = (): void => {
       open.remove(socket)
       silence.forget(socket)
       links.delete(socket)
-    })
+    }
+    socket.once('close', leave)
+    // It closes at the end of this turn of the event loop, in which its client may connect anew.
+    socket.once('finish', () => process.nextTick(() => socket.destroyed && leave()))
   })
   boundWaitingRequests(server, {
     perSource,
     connectionOf,
+    servesGone,
     sourceOf: (socket) => (trusted.has(arrivals.clientOf(socket)) ? undefined : open.sourceOf(socket)),
     onServed: open.hasRequest,
     onFlood(source) {

@@ -8,6 +8,8 @@ import { limit, type Limit } from '@rookery/kernel/limit.ts'
 const OF_CONNECTION = limit('http_requests_waiting_per_connection', 100)
 /** Requests of one source that wait, for each connection that it may have; with more its connections end, and it stays out. */
 export const OF_SOURCE = limit('http_requests_waiting_per_source', 2)
+/** Requests that wait their turn; with more, one whose connection is gone is served no more. */
+const OF_GONE = limit('http_requests_waiting_with_gone_connections', 1_000)
 /** Requests of one source that are served as they come; those beyond, and those behind others of their connection, take turns. */
 const AT_ONCE = 16
 /** For so long they are served in a turn of the event loop. */
@@ -22,6 +24,8 @@ export interface WaitingRequestsOptions {
   readonly sourceOf: (connection: Socket) => string | undefined
   /** Connections of one source. */
   readonly perSource: Limit
+  /** Whether a request is served whose connection is gone before its turn. */
+  readonly servesGone: boolean
   /** A request of this connection is served. */
   readonly onServed: (connection: Socket) => void
   readonly onFlood: (source: string) => void
@@ -31,45 +35,76 @@ interface Backlog {
   requests: number
   /** More came than are served. */
   isCut: boolean
+  /** Of each request that is counted: takes it out. */
+  readonly counted: Set<() => void>
 }
+
+interface Admitted {
+  readonly turn: 'not' | 'at once' | 'in turn'
+  /** It waits its turn no longer. */
+  readonly noteServed: () => void
+}
+
+const NOT_ADMITTED: Admitted = { turn: 'not', noteServed: () => undefined }
 
 /** Stands between the server and what serves its requests so far. */
 export function boundWaitingRequests(server: Server, options: WaitingRequestsOptions): void {
-  const { connectionOf, sourceOf, perSource, onServed, onFlood } = options
+  const { connectionOf, sourceOf, perSource, servesGone, onServed, onFlood } = options
   const mostOfSource = OF_SOURCE.max * perSource.max
   const connections = new WeakMap<Socket, Backlog>()
   const sources = new Map<string, number>()
-  const serveLater = turns()
+  const line = turns()
   // Who has sent everything may close that direction, and still gets the answers, as from Apache. Node.js has no option for it.
   Object.assign(server, { httpAllowHalfOpen: true })
 
-  /** Counts the request until it is answered or its connection is gone. */
-  function admits(connection: Socket, response: ServerResponse): 'not' | 'at once' | 'in turn' {
-    if (connection.destroyed) return 'not'
-    const own = connections.get(connection) ?? { requests: 0, isCut: false }
+  function countOf(source: string, difference: 1 | -1): number {
+    const count = (sources.get(source) ?? 0) + difference
+    if (count > 0) sources.set(source, count)
+    else sources.delete(source)
+    return count
+  }
+
+  function backlogOf(connection: Socket): Backlog {
+    const known = connections.get(connection)
+    if (known) return known
+    const own: Backlog = { requests: 0, isCut: false, counted: new Set() }
     connections.set(connection, own)
+    // Node.js does not close the responses to what came before an upgrade.
+    connection.once('close', () => own.counted.forEach((leave) => leave()))
+    return own
+  }
+
+  /** Counts the request until it has been served, and is answered or its connection is gone. */
+  function admitted(connection: Socket, socket: Socket, response: ServerResponse): Admitted {
+    if (connection.destroyed) return NOT_ADMITTED
+    const own = backlogOf(connection)
     const source = sourceOf(connection)
-    const ofSource = source === undefined ? 0 : (sources.get(source) ?? 0) + 1
-    if (source !== undefined) sources.set(source, ofSource)
+    const ofSource = source === undefined ? 0 : countOf(source, 1)
     if (own.requests >= OF_CONNECTION.max && !own.isCut) {
       own.isCut = true
       OF_CONNECTION.hit()
     }
     const isServed = !own.isCut && ofSource <= mostOfSource
     if (isServed) own.requests++
-    response.once('close', () => {
-      if (isServed && --own.requests === 0 && own.isCut) connection.destroySoon()
-      if (source === undefined) return
-      const left = (sources.get(source) ?? 0) - 1
-      if (left > 0) sources.set(source, left)
-      else sources.delete(source)
-    })
+    const turn = !isServed ? 'not' : own.requests === 1 && ofSource <= AT_ONCE ? 'at once' : 'in turn'
+    let isWaiting = turn === 'in turn'
+    const leave = (): void => {
+      if (isWaiting || !own.counted.delete(leave)) return
+      // Nothing comes behind the last answer: of the rest nothing is read, or the client has closed its side.
+      if (isServed && --own.requests === 0 && (own.isCut || socket.readableEnded)) socket.destroySoon()
+      if (source !== undefined) countOf(source, -1)
+    }
+    own.counted.add(leave)
+    response.once('close', leave)
     if (source !== undefined && ofSource > mostOfSource) {
       OF_SOURCE.hit()
       onFlood(source)
     }
-    if (!isServed) return 'not'
-    return own.requests === 1 && ofSource <= AT_ONCE ? 'at once' : 'in turn'
+    function noteServed(): void {
+      isWaiting = false
+      if (connection.destroyed) leave()
+    }
+    return { turn, noteServed }
   }
 
   for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) {
@@ -78,39 +113,57 @@ export function boundWaitingRequests(server: Server, options: WaitingRequestsOpt
     server.removeAllListeners(event)
     server.on(event, (request: IncomingMessage, response: ServerResponse) => {
       const connection = connectionOf(request.socket)
-      const served = admits(connection, response)
-      if (served === 'not') return ignoreRest(request.socket)
+      const { turn, noteServed } = admitted(connection, request.socket, response)
+      if (turn === 'not') return ignoreRest(request.socket)
       onServed(connection)
       const serve = (): void => {
         for (const listener of serving) Reflect.apply(listener, server, [request, response])
       }
-      if (served === 'at once') serve()
-      else
-        serveLater(() => {
+      if (turn === 'at once') return serve()
+      line.add(() => {
+        try {
           if (!connection.destroyed) serve()
-        })
+          else if (servesGone && line.length() < OF_GONE.max) serve()
+          else if (servesGone) OF_GONE.hit()
+        } finally {
+          noteServed()
+        }
+      })
     })
   }
 }
 
 /** Calls in turn what is added, some in each turn of the event loop: others are served in between. */
-function turns(): (serve: () => void) => void {
-  const waiting: (() => void)[] = []
+export function turns() {
+  let added: (() => void)[] = []
+  /** What was added before, last first: the first element of a long array is taken out in a third of a millisecond. */
+  let next: (() => void)[] = []
   let isDue = false
+  const length = (): number => added.length + next.length
+
+  function take(): (() => void) | undefined {
+    if (next.length === 0) [next, added] = [added.reverse(), []]
+    return next.pop()
+  }
+
   function callSome(): void {
     const untilMs = performance.now() + SLICE_MS
     try {
-      do waiting.shift()?.()
-      while (waiting.length > 0 && performance.now() < untilMs)
+      do take()?.()
+      while (length() > 0 && performance.now() < untilMs)
     } finally {
-      isDue = waiting.length > 0
+      isDue = length() > 0
       if (isDue) setImmediate(callSome)
     }
   }
-  return (serve) => {
-    waiting.push(serve)
-    if (!isDue) setImmediate(callSome)
-    isDue = true
+
+  return {
+    length,
+    add(serve: () => void): void {
+      added.push(serve)
+      if (!isDue) setImmediate(callSome)
+      isDue = true
+    },
   }
 }
 

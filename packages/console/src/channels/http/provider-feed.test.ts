@@ -1,5 +1,7 @@
 // A provider reports uses to the address of its feed: each is stored once, before the answer.
-import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { createServer, IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { ProviderEvent } from '@rookery/tokens/provider.ts'
 import { manualClock } from '../../../test/manual-clock.ts'
@@ -37,7 +39,7 @@ async function open(engine: EngineName) {
     await response.arrayBuffer()
     return response.status
   }
-  return { rookery, clock, url, post }
+  return { rookery, clock, url, post, answerFeed }
 }
 
 const event = (clock: { now(): number }, values: Partial<ProviderEvent> = {}): ProviderEvent => ({
@@ -77,6 +79,17 @@ describe.each(engines)('a request to the feed of a provider (%s)', (engine) => {
       expect.objectContaining({ src_host: '', src_host_left_out: 'ec2.example' }),
     ])
     expect(await countOf(rookery, token)).toBe(2)
+  })
+
+  it('whose connection was gone before it was read is refused', async () => {
+    const { rookery, url, answerFeed } = await open(engine)
+    const request = new IncomingMessage(new Socket())
+    request.method = 'POST'
+    request.url = new URL(feedUrl(rookery.console.base.vault, url, 'test')).pathname
+    const closed = once(request, 'close')
+    request.destroy()
+    await closed
+    expect(await answerFeed(request)).toMatchObject({ status: 400 })
   })
 
   it('is remembered for thirty days', async () => {

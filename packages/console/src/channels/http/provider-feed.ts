@@ -139,7 +139,10 @@ function wholeBody(request: IncomingMessage): Promise<Buffer> {
       reject(new Fault('too-large', `A request to a feed has at most ${BODY_BYTES.max} bytes.`))
     })
     request.on('end', () => resolve(body.bytes()))
-    request.on('close', () => reject(new Fault('bad-input', 'The request ended before its body.')))
+    const cut = (): void => reject(new Fault('bad-input', 'The request ended before its body.'))
+    request.on('close', cut)
     request.on('error', () => undefined)
+    // It waited its turn meanwhile, and tells of its end no more.
+    if (request.destroyed) cut()
   })
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import { connect, type AddressInfo, type Socket } from 'node:net'
+import { createServer, IncomingMessage } from 'node:http'
+import { connect, Socket, type AddressInfo } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -121,5 +121,14 @@ describe('the body of a request', () => {
     const again = next()
     open(post(1, 'z'))
     expect((await again)?.content).not.toHaveProperty('body')
+  })
+
+  it('is cut where the connection was gone before it was read', async () => {
+    const request = new IncomingMessage(new Socket())
+    request.headers = { 'content-length': '3' }
+    const closed = once(request, 'close')
+    request.destroy()
+    await closed
+    expect((await bodyReader(systemClock).read(request))?.content).toMatchObject({ isBodyCut: true })
   })
 })

@@ -83,5 +83,7 @@ function read(request: IncomingMessage, drop: DropBytes): Promise<RequestBody> {
     const close = (): void => finish(!request.complete)
     request.on('data', take).on('end', end).on('close', close)
     request.on('error', () => undefined)
+    // It waited its turn meanwhile, and tells of its end no more.
+    if (request.destroyed) close()
   })
 }

@@ -65,11 +65,14 @@ export function openTokenServer(options: TokenServerOptions): TokenChannel {
   const { world, log, touches } = options
   const bodies = bodyReader(world.clock)
   const arrivals = openProxiedConnections({ ...options, clock: world.clock })
+  /** Where they arrived: a socket that is closed tells no more. */
+  const locals = new WeakMap<Socket, { readonly host: string; readonly port: number }>()
 
   /** Stores the touch, if the request carries a token; resolves with the kind's answer after the commit. */
   async function touch(request: IncomingMessage, socket: Socket): Promise<HttpAnswer | undefined> {
     const forwarded = request.headers[options.forwardedHeader]?.toString()
-    const client = arrivals.clientOf(tls?.connectionOf(socket) ?? socket)
+    const connection = tls?.connectionOf(socket) ?? socket
+    const client = arrivals.clientOf(connection)
     const source = clientAddress(client, forwarded, options.trusted, options.forwardedHeader)
     options.onRequest(source)
     const fed = options.answerFeed(request)
@@ -85,9 +88,9 @@ export function openTokenServer(options: TokenServerOptions): TokenChannel {
       tokenId,
       // Behind a proxy the source port is the proxy's, so tokens have none.
       srcPort: 0,
-      dstHost: plainAddress(socket.localAddress ?? ''),
+      dstHost: locals.get(connection)?.host ?? '',
     }
-    const dstPort = options.advertisedPort ?? socket.localPort ?? 0
+    const dstPort = options.advertisedPort ?? locals.get(connection)?.port ?? 0
     let visit = visitOf(request, source, dstPort)
     if (tls) visit = { ...visit, isSecure: true }
     // Where a proxy forwards the request, its TLS is the proxy's own.
@@ -108,9 +111,13 @@ export function openTokenServer(options: TokenServerOptions): TokenChannel {
   const server = tokenHttpServer(touch, answerSender(options.readFile, now), { log, now })
   const { certificates } = options
   const tls = certificates && putTlsBefore(server, { ...options, arrivals, certificates, clock: world.clock })
+  server.on('connection', (socket: Socket) =>
+    locals.set(socket, { host: plainAddress(socket.localAddress ?? ''), port: socket.localPort ?? 0 }),
+  )
   admit(server, {
     ...options,
     arrivals,
+    servesGone: true,
     bound: tls ? TLS_CONNECTIONS : CONNECTIONS,
     clock: world.clock,
     ...(tls && { connectionOf: tls.connectionOf }),
