@@ -186,7 +186,8 @@ function execute(call: Call, spec: CommandSpec): string {
   if (command) {
     const reply = counted(call, spec, () => watchedByMonitors(call, spec, command))
     if (call.client.blocked) call.client.blocked = { ...call.client.blocked, command }
-    if (spec.mayGrow && hasChanged(spec, reply)) call.server.counters.dirty += 1
+    if (spec.flags.has('write') && hasChanged(spec, reply))
+      call.server.counters.dirty += changesOf(call, spec, reply)
     if (spec.flags.has('write')) {
       noteWrite(call)
       noteForBlocked(call)
@@ -207,6 +208,22 @@ const READS_SOURCES = new Set(
 /** What nothing came of changes nothing, but for those that answer so to a change, too. */
 const hasChanged = ({ name }: CommandSpec, reply: string): boolean =>
   !NOTHING.has(reply) || CHANGES_SILENTLY.has(name)
+/** What INFO counts as changes: each element, field or key, where one command may name several. */
+function changesOf({ args }: Call, { name }: CommandSpec, reply: string): number {
+  // FLUSHALL saves the data set at once; what FLUSHDB removes is left out.
+  if (name === 'flushall' || name === 'flushdb') return 0
+  if (/^[lr]pushx?$/.test(name)) return args.length - 2
+  if (/^hm?set$/.test(name)) return (args.length - 2) / 2
+  if (/^mset(nx)?$/.test(name)) return (args.length - 1) / 2
+  return COUNTS.has(name) ? Math.max(1, Number(/^:(\d+)\r\n$/.exec(reply)?.[1] ?? 1)) : 1
+}
+
+/** They reply how many they added or removed. */
+const COUNTS = new Set(
+  `sadd srem zadd geoadd zrem zremrangebyscore zremrangebyrank zremrangebylex hdel del unlink lrem xdel xtrim`.split(
+    ' ',
+  ),
+)
 const NOTHING = new Set([':0\r\n', '*0\r\n', '$-1\r\n', '*-1\r\n', '_\r\n'])
 const CHANGES_SILENTLY = new Set(['hset', 'zadd', 'geoadd', 'getset', 'set', 'setbit'])
 

@@ -61,3 +61,17 @@ test('the judge sorts the list of all commands, and nothing before or behind it'
   const text = (list: string[]): string => `+OK\r\n*240\r\n${list.join('')}${behind}`
   expect(sortCommands(text(names))).toBe(text([...names].reverse()))
 })
+
+test('each element, field and key that a command wrote is a change', () => {
+  const written = [
+    'RPUSH l a b c',
+    'SADD s a a b',
+    'GEOADD g 13 38 a 15 37 b',
+    'MSET a 1 b 2',
+    'HSET h a 1 b 2',
+  ]
+  const removed = ['SREM s a b', 'DEL a b', 'HDEL h a x']
+  expect(after(...written, 'ZADD g 1 a', 'SET c 1', ...removed, 'INFO persistence')).toMatch(
+    /^rdb_changes_since_last_save:18\r$/m,
+  )
+})

@@ -14,6 +14,7 @@ function scene() {
     return {
       ask: (text: string): readonly Reply[] => session.receive(Buffer.from(`${text}\r\n`)),
       wake: (): Reply => session.wake()!,
+      resume: (): readonly Reply[] => session.resume(),
     }
   }
   return { connect, clock }
@@ -69,6 +70,16 @@ test('who wants the file alone is closed behind it, and a replica that asks is c
   expect([closed!.send, closed!.close, closed!.events?.length]).toEqual([undefined, 'end', 1])
   expect(textOf(visitor.ask('PING\r\nPSYNC ? -1'))).toBe(
     '+PONG\r\n-ERR SYNC and PSYNC are invalid with pending output\r\n',
+  )
+})
+
+test('the reply to a wait that ended is pending output, too', () => {
+  const { clock, connect } = scene()
+  const client = connect()
+  client.ask('BLPOP k1 0.01\r\nPSYNC ? -1')
+  clock.now += 20
+  expect(textOf([client.wake(), ...client.resume()])).toBe(
+    '*-1\r\n-ERR SYNC and PSYNC are invalid with pending output\r\n',
   )
 })
 

@@ -245,6 +245,7 @@ function wake(server: Server, client: Client, context: SessionContext): Step<Cli
   }
   if (client.replica.phase !== 'none') return serveReplica(server, client)
   if (client.blocked) return { state: client, send, ...stillWaiting(server, client, { now, context }) }
+  client.hasUnsentReplies = client.hasMoreInput && send.length > 0
   return { state: client, send, holds: false }
 }
 
