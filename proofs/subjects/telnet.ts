@@ -23,9 +23,8 @@ const DIRECT_SECONDS = 40
 const LOST = 0.9
 
 /**
- * telnetd's answer to LINEMODE and its next questions are two segments, 0.1 to 0.3 ms apart. When hydra reads them as one, it takes
- * them for a prompt and waits for ever: over loopback often at the real server, always at the decoy, which sends one. Over a line
- * it does not.
+ * telnetd's answer to LINEMODE and its next questions are two segments, 0.1 to 0.3 ms apart. Where hydra reads them as one, it takes
+ * them for a prompt and waits for ever: over loopback often, at the real server and at the decoy. Over a line it does not.
  */
 const LINES = [
   ['127.0.0.3', REAL_HOST],

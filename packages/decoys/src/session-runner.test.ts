@@ -55,6 +55,14 @@ test('frames after a delayed reply wait for resume', () => {
   expect(session.hasMore).toBe(false)
 })
 
+test('frames after a reply that writes again later wait for resume', () => {
+  const furtherWrites = [{ send: '!', isLater: true }]
+  const session = opened({ step: (state, send) => ({ state, send, furtherWrites }) })
+  expect(session.receive(Buffer.from('a\nb\n'))).toEqual([{ state: 0, send: 'a', furtherWrites }])
+  expect(session.receive(Buffer.from('c\n'))).toEqual([])
+  expect([session.resume(), session.resume()].map(sent)).toEqual(['b', 'c'])
+})
+
 test('frames wait for a reply that is computed, and a computation that fails resets', async () => {
   const session = opened()
   const replies = session.receive(Buffer.from('a\nlater\nb\nfail\nc\n'))

@@ -49,10 +49,15 @@ function endProgress(progress: Progress<unknown>, queue: ByteQueue): void {
 const leavesInput = ({ close, readAheadBytes = 0 }: Step<unknown>, waiting: number): boolean =>
   close === 'close' && waiting > readAheadBytes
 
+type Slow = Pick<Step<unknown>, 'delayMs' | 'furtherWrites'> & { readonly later?: unknown }
+
+const takesTime = ({ delayMs, furtherWrites, later }: Slow): boolean =>
+  Boolean(delayMs || later) || Boolean(furtherWrites?.some(({ isLater }) => isLater))
+
 /** What comes behind a step that takes its time waits for it; what waits behind one that releases is answered next. */
 function holdOrRelease(progress: Progress<unknown>, step: Step<unknown>, waiting: number): void {
-  const { holds, delayMs, later } = step
-  if (delayMs || later) progress.hasMore = true
+  const { holds } = step
+  if (takesTime(step)) progress.hasMore = true
   if (holds === undefined) return
   if (!holds && progress.isHeld) progress.hasMore = waiting > 0
   progress.isHeld = holds
@@ -114,7 +119,7 @@ function startSession<State, Frame>(
       replies.push(reply)
       bytes += reply.send?.length ?? 0
       if (reply.tls && reply.tls !== 'off') break
-      if (reply.tls || reply.delayMs || reply.later || bytes > PORTION_BYTES) {
+      if (reply.tls || takesTime(reply) || bytes > PORTION_BYTES) {
         progress.hasMore = !progress.isOver
         break
       }

@@ -29,12 +29,20 @@ export interface SessionContext {
   readonly wakeSoon?: () => void
 }
 
+export interface FurtherWrite {
+  readonly send: Buffer | string
+  /** In a later turn of the event loop, some 0.2 ms after the last: as where a real server has something to do, or another process. */
+  readonly isLater?: boolean
+}
+
 /** What a session does about one input. Everything but the state is optional. */
 export interface Step<State> {
   readonly state: State
   /** The host raises events before it sends: the spool has the event before the intruder sees an answer. */
   readonly events?: readonly DecoyEvent[]
   readonly send?: Buffer | string
+  /** Behind `send`, a write(2) for each. Later frames of this connection wait for them. TCP only. */
+  readonly furtherWrites?: readonly FurtherWrite[]
   /** Delays `send`, and every later frame of this connection, as long as the real server would. */
   readonly delayMs?: number
   /**

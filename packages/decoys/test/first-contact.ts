@@ -15,6 +15,7 @@ import { version, VNC_AUTH } from '../src/services/vnc/golden/client.ts'
 import { defaultSettings } from './default-settings.ts'
 import type { TlsServer } from '../src/tls-server.ts'
 import { negotiateToken } from '../src/windows/testing/ntlm-client.ts'
+import { sentBytes } from './sent-bytes.ts'
 import { deriveFrom, testContext } from './session-context.ts'
 
 export const NOW = Date.UTC(2026, 10, 20, 9, 39, 2)
@@ -68,7 +69,7 @@ export function converse(listener: Listener, derive: SessionContext['derive'], r
   const take = (replies: readonly (Reply | undefined)[]): void => {
     for (const reply of replies) {
       if (reply?.error !== undefined) throw new Error(`${listener.instance} threw`, { cause: reply.error })
-      text += Buffer.from(reply?.send ?? '').toString('latin1')
+      text += sentBytes(reply ?? {}).toString('latin1')
       if (reply?.tls !== 'off') tls ??= reply?.tls
     }
     if (session.hasMore) take(session.resume())

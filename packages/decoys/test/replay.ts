@@ -1,6 +1,7 @@
 // Replays a corpus to one of our services, without a socket, and compares with the recorded answers of the real server.
 import type { Reply, SessionContext, SessionRunner } from '../src/session.ts'
 import type { Answer, Probe } from './probe.ts'
+import { sentBytes } from './sent-bytes.ts'
 import { testContext } from './session-context.ts'
 
 /** The recorder waits so long behind each segment (`record.ts`). */
@@ -19,10 +20,11 @@ export function replay(
   let wakeMs = Infinity
   const collect = (replies: readonly Reply[]): void => {
     const isDiscarded = replies.at(-1)?.close === 'discard'
-    for (const { error, send = '', close, wakeMs: next = wakeMs } of replies) {
+    for (const reply of replies) {
+      const { error, close, wakeMs: next = wakeMs } = reply
       wakeMs = next
       if (error !== undefined) throw new Error('the session threw', { cause: error })
-      if (!isDiscarded) text += (typeof send === 'string' ? Buffer.from(send) : send).toString('latin1')
+      if (!isDiscarded) text += sentBytes(reply).toString('latin1')
       if (close) closed = true
     }
     if (session.hasMore) collect(session.resume())

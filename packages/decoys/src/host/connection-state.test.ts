@@ -37,6 +37,13 @@ test('texts of several replies go out in one write, in order with bytes between 
   })
 })
 
+test('further writes of a reply go out one by one, a later one with what else the reply does in the next turn', () => {
+  const [b, c, d] = ['b', 'c', 'd'].map((send, at) => ({ send, isLater: at === 1 }))
+  const first = planSend([{ send: 'x' }, { send: 'a', furtherWrites: [b!, c!, d!], close: 'end' }])
+  expect(first).toEqual({ writes: ['xa', 'b'], delayed: { send: 'c', furtherWrites: [d], close: 'end' } })
+  expect(planSend([first.delayed!])).toEqual({ writes: ['c', 'd'], close: 'end' })
+})
+
 test('what follows a close or a delayed reply is not sent', () => {
   expect(planSend([{ send: 'a', close: 'end' }, { send: 'b' }])).toEqual({ writes: ['a'], close: 'end' })
   const delayed = { send: 'b', delayMs: 5 }

@@ -14,6 +14,8 @@ export interface ConnectionState {
   isBlocked: boolean
   /** A delayed reply waits for its time, or a later one for its computation. */
   isDelayed: boolean
+  /** What is delayed waits for the next turn of the event loop alone. */
+  isBetweenWrites: boolean
   /** It waits for its turn to go on. */
   isQueued: boolean
   /** What has arrived waits for its decoy's share. */
@@ -27,6 +29,7 @@ export const newConnectionState = (now: number): ConnectionState => ({
   isClosing: false,
   isBlocked: false,
   isDelayed: false,
+  isBetweenWrites: false,
   isQueued: false,
   isSharing: false,
 })
@@ -39,7 +42,11 @@ export function nextAction(state: ConnectionState, hasMore: boolean): 'wait' | '
 }
 
 /** How often a connection with a delayed reply is looked at again. */
-export const DELAYED_RECHECK_MS = 1_000
+const DELAYED_RECHECK_MS = 1_000
+
+/** When a connection whose reply is delayed is looked at again. */
+export const recheckMs = ({ isBetweenWrites }: ConnectionState): number =>
+  isBetweenWrites ? 0 : DELAYED_RECHECK_MS
 
 /** When the idle timer fires: wait longer, call the session's `idle`, or reset a peer that does not read its answers. */
 export function onIdleTimer(
@@ -54,9 +61,10 @@ export function onIdleTimer(
   return state.isBlocked ? 'reset' : 'idle'
 }
 
-/** Writes in order, then at most one of TLS, a delayed reply, a later one and a close. */
+/** Writes in order, then at most one of TLS, a delayed reply or what is left of one, a later one and a close. */
 export interface SendPlan {
   readonly writes: readonly (string | Buffer)[]
+  /** Without `delayMs`, for the next turn of the event loop. */
   readonly delayed?: Reply
   readonly later?: NonNullable<Reply['later']>
   readonly tls?: TlsServer
@@ -68,11 +76,16 @@ export function planSend(replies: readonly Reply[]): SendPlan {
   if (replies.at(-1)?.close === 'discard') return { writes: [], close: 'end' }
   const writes: (string | Buffer)[] = []
   for (const reply of replies) {
-    const { send, delayMs, close } = reply
+    const { send, furtherWrites = [], delayMs, close } = reply
     if (delayMs) return { writes, delayed: reply }
     const last = writes.at(-1)
     if (typeof send === 'string' && typeof last === 'string') writes[writes.length - 1] = last + send
     else if (send?.length) writes.push(send)
+    for (const [at, further] of furtherWrites.entries()) {
+      const rest = furtherWrites.slice(at + 1)
+      if (further.isLater) return { writes, delayed: { ...reply, send: further.send, furtherWrites: rest } }
+      writes.push(further.send)
+    }
     if (close) return { writes, close }
     if (reply.tls && reply.tls !== 'off') return { writes, tls: reply.tls }
     if (reply.later) return { writes, later: reply.later }

@@ -2,13 +2,7 @@
 import type { Socket } from 'node:net'
 import type { Listener, Reply, SessionContext } from '../session.ts'
 import { close, countUnsent, write } from './connection-output.ts'
-import {
-  DELAYED_RECHECK_MS,
-  newConnectionState,
-  nextAction,
-  onIdleTimer,
-  planSend,
-} from './connection-state.ts'
+import { newConnectionState, nextAction, onIdleTimer, planSend, recheckMs } from './connection-state.ts'
 import { startTls, stopTls } from './connection-tls.ts'
 import type { HostContext } from './host-context.ts'
 import type { ConnectionContext, OpenConnection } from './open-connection.ts'
@@ -198,7 +192,7 @@ function countUnread(connection: OpenConnection): void {
 function setWakeTimer(connection: OpenConnection, ms: number): void {
   connection.cancelWake?.()
   connection.cancelWake = connection.host.clock.after(ms, () =>
-    wake(connection, () => setWakeTimer(connection, DELAYED_RECHECK_MS)),
+    wake(connection, (againMs) => setWakeTimer(connection, againMs)),
   )
 }
 
@@ -207,15 +201,15 @@ function wakeSoon(connection: OpenConnection, ms = 0): void {
   if (connection.state.isClosing || connection.cancelWakeSoon) return
   connection.cancelWakeSoon = connection.host.clock.after(ms, () => {
     connection.cancelWakeSoon = undefined
-    wake(connection, () => wakeSoon(connection, DELAYED_RECHECK_MS))
+    wake(connection, (againMs) => wakeSoon(connection, againMs))
   })
 }
 
 /** A peer's reply that is delayed or computed goes first. */
-function wake(connection: OpenConnection, tryAgain: () => void): void {
+function wake(connection: OpenConnection, tryAgain: (ms: number) => void): void {
   const { session, state } = connection
   if (state.isClosing) return
-  if (state.isDelayed) return tryAgain()
+  if (state.isDelayed) return tryAgain(recheckMs(state))
   const reply = session.wake()
   if (reply) send(connection, [reply])
 }
@@ -223,14 +217,23 @@ function wake(connection: OpenConnection, tryAgain: () => void): void {
 /** Its events are raised already. */
 function delay(connection: OpenConnection, reply: Reply): void {
   const { socket, host, state } = connection
-  socket.pause()
-  state.isDelayed = true
-  connection.cancelDelay = host.clock.after(reply.delayMs ?? 0, () => {
-    state.isDelayed = false
+  const { delayMs } = reply
+  const goOn = (): void => {
+    state.isDelayed = state.isBetweenWrites = false
     if (state.isClosing) return
     state.lastActivityAt = host.clock.now()
     deliver(connection, [{ ...reply, delayMs: 0 }])
-  })
+  }
+  socket.pause()
+  state.isDelayed = true
+  state.isBetweenWrites = !delayMs
+  connection.cancelDelay = delayMs ? host.clock.after(delayMs, goOn) : nextTurn(goOn)
+}
+
+/** The answer cancels it. */
+function nextTurn(run: () => void): () => void {
+  const turn = setImmediate(run)
+  return () => clearImmediate(turn)
 }
 
 /** Reads no more until the reply is computed. */

@@ -1,6 +1,7 @@
 // One conversation with a session, without a socket and on a clock of its own.
 import type { Reply, Session, SessionContext, SessionRunner } from '../../src/session.ts'
 import { latin1, type Draw } from '../draw.ts'
+import { sentBytes } from '../sent-bytes.ts'
 import { deriveFrom, testContext } from '../session-context.ts'
 
 export interface Conversation {
@@ -56,7 +57,7 @@ function peerOf(start: SessionRunner, draw: Draw) {
   }
 
   async function takeOne(reply: Reply): Promise<void> {
-    answerBytes += reply.send?.length ?? 0
+    answerBytes += sentBytes(reply).length
     error ??= reply.error
     wakeMs = reply.wakeMs ?? wakeMs
     if (reply.close) isOver = true

@@ -1,7 +1,7 @@
 // The state of one connection, and how telnetd asks for options.
 import { newReader, type ReaderState } from './codec.ts'
 import { isChanging, request, stateOf, type OptionStates } from './options.ts'
-import { bytes, DO, DONT, IAC, WILL, WONT } from './protocol.ts'
+import { bytes, dataMark, DO, DONT, IAC, WILL, WONT } from './protocol.ts'
 import { noSpecialCharacters, type SpecialCharacters } from './special-characters.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -11,10 +11,14 @@ export interface Connection {
   readonly theirs: OptionStates
   /** Our options. */
   readonly ours: OptionStates
-  /** What is to be sent; latin1. */
+  /** What is to be written; latin1. */
   send: string
-  /** How much of it waited for this segment of the client. */
+  /** How much of it the last write has left. */
   heldBytes: number
+  /** What was written since the client's last segment, a write(2) each. */
+  writes: { readonly text: string; readonly isLater: boolean }[]
+  /** telnetd or login takes a moment before the next write. */
+  isBusy: boolean
   /** What telnetd writes to its descriptor 0 in place of a terminal; the client gets it first. */
   misdirected: string
   /** What the client typed since its last segment; during the negotiation, all of it. */
@@ -54,6 +58,8 @@ export const newConnection = (): Connection => ({
   ours: new Map(),
   send: '',
   heldBytes: 0,
+  writes: [],
+  isBusy: false,
   misdirected: '',
   typed: '',
   isAfterReturn: false,
@@ -93,4 +99,17 @@ export function offer(connection: Connection, option: number, on: boolean): void
 
 export function tell(connection: Connection, verb: number, option: number): void {
   connection.send += bytes(IAC, verb, option)
+}
+
+/** Writes what is to be sent; during the negotiation, what stands from a data mark on with the next write alone. */
+export function flush(connection: Connection): void {
+  const { send, heldBytes, isReady, isLoggedOut } = connection
+  const markAt = isReady || isLoggedOut ? -1 : send.indexOf(dataMark, heldBytes)
+  const written = markAt < 0 ? send : send.slice(0, markAt)
+  if (written !== '') {
+    connection.writes.push({ text: written, isLater: connection.isBusy })
+    connection.isBusy = false
+  }
+  connection.send = send.slice(written.length)
+  connection.heldBytes = connection.send.length
 }

@@ -1,6 +1,6 @@
 // Who edits lines and who echoes: the LINEMODE option (RFC 1184), its older substitute, flow control, and what follows from
 // the state of the terminal.
-import { askFor, has, offer, type Connection } from './connection.ts'
+import { askFor, flush, has, offer, type Connection } from './connection.ts'
 import { stateOf } from './options.ts'
 import { OPTION, subnegotiation } from './protocol.ts'
 import { answerTriplets } from './special-characters.ts'
@@ -32,9 +32,13 @@ function sendMode(connection: Connection, mode: number): void {
   connection.send += withNul(subnegotiation(OPTION.linemode, MODE, mode))
 }
 
-/** The client switches line mode on or off. */
+/** The client switches line mode on or off. What telnetd says of it leaves at once. */
 export function setLineMode(connection: Connection, on: boolean): void {
-  if (on === connection.isLineMode) return
+  if (on !== connection.isLineMode) switchLineMode(connection, on)
+  flush(connection)
+}
+
+function switchLineMode(connection: Connection, on: boolean): void {
   if (on && connection.lineEditing === 'linemode') {
     connection.editMode = modeOf(connection.terminal)
     sendMode(connection, connection.editMode)
@@ -47,7 +51,7 @@ export function setLineMode(connection: Connection, on: boolean): void {
 export function setEditMode(connection: Connection, asked: number): void {
   const { terminal, editMode } = connection
   const mode = asked & MODES
-  if (mode === editMode) return
+  if (mode === editMode) return flush(connection)
   const isAcknowledgement = (asked & ACKNOWLEDGES) !== 0
   if (isAcknowledgement) followTerminal(connection)
   if (terminal) {
@@ -59,6 +63,7 @@ export function setEditMode(connection: Connection, asked: number): void {
   }
   if (!isAcknowledgement) sendMode(connection, mode | ACKNOWLEDGES)
   connection.editMode = mode
+  flush(connection)
 }
 
 /** Tells the client how output is stopped and restarted. */
@@ -99,7 +104,9 @@ export function receiveTriplets(connection: Connection, content: readonly number
     return
   }
   const answer = answerTriplets(specialCharacters, content, terminal.attributes.characters)
-  if (answer.length > 0) connection.send += subnegotiation(OPTION.linemode, SLC, ...answer)
+  if (answer.length === 0) return
+  connection.send += subnegotiation(OPTION.linemode, SLC, ...answer)
+  flush(connection)
 }
 
 /** What `STATUS SEND` shows of line mode. */

@@ -1,6 +1,6 @@
 // telnetd's negotiation, from the first byte until login's prompt can be shown. Each `yield` waits for the client's next
 // segment; a client that never answers waits for ever.
-import { askFor, has, isAsked, offer, type Connection } from './connection.ts'
+import { askFor, flush, has, isAsked, offer, type Connection } from './connection.ts'
 import { followTerminal, receiveTriplets } from './line-mode.ts'
 import { isChanging, stateOf } from './options.ts'
 import { OPTION, SEND, subnegotiation } from './protocol.ts'
@@ -22,6 +22,7 @@ export function* negotiate(
   followTerminal(connection)
   connection.isReady = true
   if (connection.deferredTriplets) receiveTriplets(connection, connection.deferredTriplets)
+  flush(connection)
   greet()
 }
 

@@ -67,6 +67,9 @@ export const REPLY = 2
 /** Latin1, one character a byte. */
 export const bytes = (...codes: readonly number[]): string => String.fromCharCode(...codes)
 
+/** Marks the place up to which output was discarded. */
+export const dataMark = bytes(IAC, COMMAND.dataMark)
+
 /** `IAC SB option … IAC SE`; bytes 255 within are doubled. */
 export const subnegotiation = (option: number, ...content: readonly number[]): string =>
   bytes(IAC, SB, option) +

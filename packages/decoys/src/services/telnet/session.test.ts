@@ -1,14 +1,27 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { sentBytes } from '../../../test/sent-bytes.ts'
 import { testContext } from '../../../test/session-context.ts'
+import type { Reply, Session } from '../../session.ts'
 import { dialogues } from './golden/dialogues.ts'
 import { hideAll } from './golden/mask.ts'
-import { bytes, DO, IAC, WILL, WONT } from './protocol.ts'
+import { bytes, COMMAND, DO, DONT, IAC, OPTION, subnegotiation, WILL, WONT } from './protocol.ts'
 import { likeTelnet, password, refuseAll, say, user, VALUES } from './testing/client.ts'
 import { telnetDefaults as telnet } from './testing/defaults.ts'
 import type { Dialogue, Transcript, Turn } from './testing/dialogue.ts'
 import { replayDialogue } from './testing/replay.ts'
+
+/** The replies to what the client sends, also to what waited for several writes. */
+const talk = (session: Session, text: string): Reply[] => {
+  const replies = session.receive(Buffer.from(text, 'latin1'))
+  while (session.hasMore) replies.push(...session.resume())
+  return replies
+}
+
+/** A write(2) each. */
+const writesOf = ({ send = '', furtherWrites = [] }: Reply): string[] =>
+  [{ send }, ...furtherWrites].map((write) => hideAll(sentBytes(write).toString('latin1')))
 
 const hold = (turns: readonly Turn[], settings = {}) => replayDialogue({ name: '', turns }, telnet(settings))
 
@@ -46,11 +59,11 @@ test('the event comes with the password, and the refusal 1.5 to 4.5 s later', ()
   let now = 0
   const session = telnet()(testContext({ now: () => now }))
   session.open()
-  for (const { send } of refuseAll()) if (send) session.receive(Buffer.from(send, 'latin1'))
+  for (const { send } of refuseAll()) if (send) talk(session, send)
   now += 20
   session.wake()
-  session.receive(Buffer.from('root\r\n'))
-  const [reply] = session.receive(Buffer.from('toor\r\n'))
+  talk(session, 'root\r\n')
+  const [reply] = talk(session, 'toor\r\n')
   expect(reply?.events).toHaveLength(1)
   expect(String(reply?.send)).toBe('\r\n')
   expect(reply?.wakeMs).toBeGreaterThanOrEqual(1_500)
@@ -68,11 +81,45 @@ test('login ends after a minute', () => {
   let now = 0
   const session = telnet()(testContext({ now: () => now }))
   session.open()
-  const replies = refuseAll().flatMap(({ send }) => session.receive(Buffer.from(send, 'latin1')))
+  const replies = refuseAll().flatMap(({ send }) => talk(session, send))
   now += replies.at(-1)?.wakeMs ?? 0
   expect(session.wake()?.wakeMs).toBe(60_000 - now)
   now = 60_000
   expect(String(session.wake()?.send)).toBe('\r\nLogin timed out after 60 seconds.\r\n')
+})
+
+test('what telnetd writes one by one, as strace shows it, is written one by one', () => {
+  let now = 0
+  const session = telnet()(testContext({ now: () => now }))
+  session.open()
+  const said = (text: string): string[] => {
+    now += 20
+    return [session.wake() ?? {}, ...talk(session, text)].flatMap(writesOf).filter((written) => written)
+  }
+  const [areYouThere, yes] = [bytes(IAC, COMMAND.areYouThere), '\r\n[Yes]\r\n']
+  const size = subnegotiation(OPTION.windowSize, 0, 80, 0, 24)
+  const refusals = say(DONT, OPTION.authentication, OPTION.encryption) + say(WONT, ...VALUES)
+  expect(said(say(WILL, OPTION.linemode) + refusals)).toEqual([
+    `${say(DO, OPTION.linemode)}${subnegotiation(OPTION.linemode, 1, 16)}\0`,
+    say(WILL, OPTION.suppressGoAhead) +
+      say(DO, OPTION.echo, OPTION.windowSize) +
+      say(WILL, OPTION.status) +
+      say(DO, OPTION.flowControl),
+  ])
+  const rest = say(WONT, OPTION.echo, OPTION.flowControl) + say(WILL, OPTION.windowSize) + size
+  expect(said(say(DONT, OPTION.suppressGoAhead) + say(DO, OPTION.status) + rest)).toEqual([
+    say(WILL, OPTION.echo) + say(DO, OPTION.binary) + say(DONT, OPTION.linemode),
+    '\r\nLinux K (H) (T)\r\n\r\n',
+    'H login: ',
+  ])
+  expect(said(areYouThere + size + areYouThere)).toEqual([yes, yes])
+  const status = bytes(DO, OPTION.binary, WILL, OPTION.echo, WILL, OPTION.status, DO, OPTION.windowSize)
+  expect(said(areYouThere + subnegotiation(OPTION.status, 1) + areYouThere)).toEqual([
+    yes,
+    subnegotiation(OPTION.status, 0, ...Buffer.from(status, 'latin1')),
+    yes,
+  ])
+  expect(said(`${areYouThere}root\r\n`)).toEqual([yes, 'root\r\n', 'Password: '])
 })
 
 test('a client that answers no question is sent no banner, and waits', () => {
@@ -96,8 +143,8 @@ test('two machines have two names, and two connections two terminals', () => {
     const session = run(testContext({ derive }))
     session.open()
     return refuseAll()
-      .flatMap(({ send }) => session.receive(Buffer.from(send, 'latin1')))
-      .map(({ send = '' }) => Buffer.from(send).toString('latin1'))
+      .flatMap(({ send }) => talk(session, send))
+      .map((reply) => sentBytes(reply).toString('latin1'))
       .join('')
   }
   expect(bannerOf(1)).toMatch(/\(\w+-010101\) \(pts\/0\)/)

@@ -3,7 +3,7 @@
 import { readable } from '../../readable.ts'
 import { sessionRunner } from '../../session-runner.ts'
 import type { DecoyEvent, SessionContext, SessionRunner, Step } from '../../session.ts'
-import { newConnection, type Connection } from './connection.ts'
+import { flush, newConnection, type Connection } from './connection.ts'
 import {
   nextWakeAt,
   readInput,
@@ -15,8 +15,8 @@ import {
   type LoginTexts,
 } from './login.ts'
 import { negotiate, type Negotiation } from './negotiate.ts'
-import { dataMark, receiveSegment, SEGMENT_BYTES, sendOutput, toNetwork } from './telnetd.ts'
-import { openTerminal, type, type Signal } from './terminal.ts'
+import { receiveSegment, SEGMENT_BYTES, sendOutput, toNetwork } from './telnetd.ts'
+import { openTerminal, type } from './terminal.ts'
 
 export interface TelnetTexts extends LoginTexts {
   /** Above the first prompt; `%h` is the host's name, `%t` the terminal's. Nothing when empty. */
@@ -87,6 +87,7 @@ function openSession(context: SessionContext, texts: TelnetTexts, terminals: Set
       connection,
       () => {
         connection.terminal = openTerminal()
+        connection.isBusy = true
         state.terminalNumber = lowestFree(terminals)
         state.login = startLogin(connection.terminal, texts, context.now())
       },
@@ -116,21 +117,22 @@ function advance(state: State): Step<State> {
   const now = context.now()
   if (!login) return finish(state, [], now)
   wakeLogin(login, now)
-  const signals = typeInput(connection, login)
+  typeInput(connection, login)
+  connection.isBusy = true
   const events = readGuesses(login, now, context.random).map((guess) => eventOf(guess, connection))
-  if (connection.isReady) sendOutput(connection, login.terminal, signals.length > 0)
+  if (connection.isReady) sendOutput(connection, login.terminal, false)
   return finish(state, events, now)
 }
 
 /** What the client typed goes to the terminal, once there is somebody to show its echo to. */
-function typeInput(connection: Connection, login: Login): readonly Signal[] {
-  if (!connection.isReady) return []
+function typeInput(connection: Connection, login: Login): void {
+  if (!connection.isReady) return
   // A prompt that waited for the negotiation stands before the echo of what was typed meanwhile.
   sendOutput(connection, login.terminal, false)
   const signals = type(login.terminal, connection.typed)
   connection.typed = ''
   for (const signal of signals) signalLogin(login, signal)
-  return signals
+  sendOutput(connection, login.terminal, signals.length > 0)
 }
 
 function readGuesses(login: Login, now: number, random: SessionContext['random']): readonly Guess[] {
@@ -140,21 +142,27 @@ function readGuesses(login: Login, now: number, random: SessionContext['random']
 
 function finish(state: State, events: readonly DecoyEvent[], now: number): Step<State> {
   const { connection, login } = state
-  const isHeld = !connection.isReady && !connection.isLoggedOut
-  const sentAt = isHeld ? connection.send.indexOf(dataMark, connection.heldBytes) : -1
-  const sent = sentAt < 0 ? connection.send : connection.send.slice(0, sentAt)
-  const send = Buffer.from(connection.misdirected + sent, 'latin1')
-  // During the negotiation telnetd sends what stands from a data mark on with its next answer alone.
-  connection.send = connection.send.slice(sent.length)
-  connection.heldBytes = connection.send.length
-  connection.misdirected = ''
   const isOver = connection.isLoggedOut || login?.stage === 'over'
   return {
     state,
-    send,
+    ...takeWrites(connection),
     ...(events.length > 0 && { events }),
     ...(login && { wakeMs: Math.max(0, nextWakeAt(login) - now) }),
     ...(isOver && { close: 'close' as const }),
+  }
+}
+
+function takeWrites(connection: Connection): Pick<Step<State>, 'send' | 'furtherWrites'> {
+  flush(connection)
+  const { misdirected, writes } = connection
+  const [first, ...rest] = [{ text: misdirected, isLater: false }, ...writes].filter(
+    ({ text }) => text !== '',
+  )
+  Object.assign(connection, { misdirected: '', writes: [], isBusy: false })
+  const furtherWrites = rest.map(({ text, isLater }) => ({ send: Buffer.from(text, 'latin1'), isLater }))
+  return {
+    ...(first && { send: Buffer.from(first.text, 'latin1') }),
+    ...(furtherWrites.length > 0 && { furtherWrites }),
   }
 }
 

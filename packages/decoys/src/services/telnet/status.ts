@@ -1,5 +1,5 @@
 // The answer to STATUS SEND (RFC 859): every option that we want on either side.
-import type { Connection } from './connection.ts'
+import { flush, type Connection } from './connection.ts'
 import { linemodeWanted, SLC } from './line-mode.ts'
 import { stateOf } from './options.ts'
 import { bytes, COMMAND, DO, IAC, IS, OPTION, SB, WILL } from './protocol.ts'
@@ -27,7 +27,9 @@ export function sendStatus(connection: Connection): void {
     text += within(OPTION.linemode, SLC, ...triplets(connection.specialCharacters))
   }
   text += bytes(IAC, COMMAND.subnegotiationEnd)
+  flush(connection)
   if (text.length <= MAX_STATUS_BYTES) connection.send += text
+  flush(connection)
 }
 
 /** A subnegotiation as STATUS shows it: without IAC. */

@@ -1,6 +1,6 @@
 // What telnetd takes from the client's subnegotiations.
 import { receiveAuthentication, receiveEncryption } from './authentication.ts'
-import { has, type Connection } from './connection.ts'
+import { flush, has, type Connection } from './connection.ts'
 import { receiveTriplets, setEditMode, SLC } from './line-mode.ts'
 import { stateOf } from './options.ts'
 import { IS, OPTION, SEND } from './protocol.ts'
@@ -12,16 +12,18 @@ export function receiveSubnegotiation(connection: Connection, content: readonly 
   const [option, qualifier] = content
   switch (option) {
     case OPTION.terminalSpeed:
-      if (has(connection, option)) connection.answered.add(option)
-      return
+      if (!has(connection, option)) return
+      connection.answered.add(option)
+      return flushAtPrompt(connection)
     case OPTION.terminalType:
       if (!has(connection, option)) return
       connection.answered.add(option)
       if (qualifier === IS) connection.terminalType = textOf(content.slice(2)).toLowerCase()
       return
     case OPTION.windowSize:
-      if (has(connection, option) && content.length > 4) connection.windowSize = sizeOf(content)
-      return
+      if (!has(connection, option) || content.length <= 4) return
+      connection.windowSize = sizeOf(content)
+      return flushAtPrompt(connection)
     case OPTION.xDisplayLocation:
       if (qualifier === IS) connection.answered.add(option)
       return
@@ -43,6 +45,11 @@ export function receiveSubnegotiation(connection: Connection, content: readonly 
     case undefined:
       return
   }
+}
+
+/** During the negotiation telnetd waits for the value, and says nothing because of it. */
+function flushAtPrompt(connection: Connection): void {
+  if (connection.isReady) flush(connection)
 }
 
 function receiveLinemode(connection: Connection, [, request, ...rest]: readonly number[]): void {

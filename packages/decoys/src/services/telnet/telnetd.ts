@@ -1,9 +1,9 @@
 // telnetd of GNU inetutils 2.4, as Debian 12 builds it: stands between the client and the terminal.
 import { readSegment, type Receiver } from './codec.ts'
-import { has, type Connection } from './connection.ts'
+import { flush, has, type Connection } from './connection.ts'
 import { watchFlowControl } from './line-mode.ts'
 import { stateOf } from './options.ts'
-import { OPTION, bytes, COMMAND, IAC } from './protocol.ts'
+import { OPTION, bytes, COMMAND, dataMark } from './protocol.ts'
 import { receiveVerb } from './react.ts'
 import { receiveSubnegotiation } from './subnegotiation.ts'
 import { INITIAL, type Terminal } from './terminal.ts'
@@ -110,9 +110,6 @@ function receiveCommand(connection: Connection, command: number): void {
   }
 }
 
-/** Marks the place up to which output was discarded. */
-export const dataMark = bytes(IAC, COMMAND.dataMark)
-
 /** What of the output that waits is no text. */
 const commandsOf = (text: string): string =>
   (text.match(/\xff(?:\xfa[^]*?\xff\xf0|[\xfb-\xfe][^]|[^])/g) ?? []).join('')
@@ -123,10 +120,11 @@ export const toNetwork = (text: string, isBinary: boolean): string => {
   return isBinary ? doubled : doubled.replace(/\r(?!\n)/g, '\r\0')
 }
 
-/** Sends what the terminal shows, behind a mark if a signal has emptied it. */
+/** Sends what the terminal shows, behind a mark if a signal has emptied it, and behind what telnetd says itself. */
 export function sendOutput(connection: Connection, terminal: Terminal, isFlushed: boolean): void {
   const { output } = terminal
   terminal.output = ''
+  flush(connection)
   if (isFlushed) connection.send += dataMark
   watchFlowControl(connection, terminal)
   connection.send += toNetwork(output, stateOf(connection.ours, OPTION.binary).isOn)

@@ -1,5 +1,6 @@
 // Holds a dialogue with a session, without a socket and on a clock of its own.
 import type { DecoyEvent, Reply, SessionRunner } from '../../../session.ts'
+import { sentBytes } from '../../../../test/sent-bytes.ts'
 import { testContext } from '../../../../test/session-context.ts'
 import { isAnswered, type Dialogue, type Transcript, type Turn } from './dialogue.ts'
 
@@ -19,7 +20,7 @@ export function replayDialogue({ turns }: Dialogue, startSession: SessionRunner)
   const collect = (replies: readonly Reply[]): void => {
     for (const reply of replies) {
       if (reply.error !== undefined) throw new Error('the session threw', { cause: reply.error })
-      text += Buffer.from(reply.send ?? '').toString('latin1')
+      text += sentBytes(reply).toString('latin1')
       events.push(...(reply.events ?? []))
       closed ||= reply.close !== undefined
       wakeMs = reply.wakeMs ?? wakeMs
