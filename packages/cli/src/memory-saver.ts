@@ -16,7 +16,6 @@ const CALM_MS = 5_000
  * goes back afterwards. `collect` frees what the program has dropped, before freed memory goes back.
  */
 export function saveMemory(collect?: () => void): void {
-  setFlagsFromString('--memory-saver-mode')
   returnFreedMemory(collect)
   boundHeapUnderAttack()
   let last = performance.eventLoopUtilization()
@@ -26,7 +25,7 @@ export function saveMemory(collect?: () => void): void {
     last = now
     return utilization >= BUSY
   }
-  watch(isBusy, true, (busy) => setFlagsFromString(busy ? '--no-memory-saver-mode' : '--memory-saver-mode'))
+  watch(isBusy, (busy) => setFlagsFromString(busy ? '--no-memory-saver-mode' : '--memory-saver-mode'))
 }
 
 /** Nothing is allocated in a Bird that is left in peace, so V8 would not collect. Its heap takes 20 ms, the console's 340. */
@@ -47,14 +46,16 @@ function boundHeapUnderAttack(): void {
     last = allHits()
     return last > before
   }
-  watch(isAttacked, false, (attacked) =>
+  watch(isAttacked, (attacked) =>
     setFlagsFromString(`--heap-growing-percent=${attacked ? GROWTH_PERCENT : 0}`),
   )
 }
 
-/** Asks again and again; says when it begins to be so, and once it has not been for a while. `isOn`: how it is at first. */
-function watch(ask: () => boolean, isOn: boolean, onChange: (isOn: boolean) => void): void {
-  let calmMs = isOn ? 0 : CALM_MS
+/** Says that it is not so, asks again and again, and says when it begins to be so, and once it has not been for a while. */
+function watch(ask: () => boolean, onChange: (isOn: boolean) => void): void {
+  let isOn = false
+  let calmMs = CALM_MS
+  onChange(isOn)
   setInterval(() => {
     calmMs = ask() ? 0 : calmMs + EVERY_MS
     if (calmMs < CALM_MS === isOn) return
