@@ -66,6 +66,8 @@ export interface Server {
     savedAt: number
     /** Saves in the background. */
     saves: number
+    /** By BGREWRITEAOF. */
+    rewrites: number
     dirty: number
   }
 }

@@ -21,6 +21,9 @@ const DEFAULT = [
 ]
 const ALL = [...DEFAULT.slice(0, 8), 'commandstats', 'errorstats', 'latencystats', 'cluster', 'keyspace']
 
+/** Pages that Redis copied while a child wrote an empty data set, as Debian's server said it. */
+const REWRITE_COW_BYTES = 262_144
+
 /** The sections that the arguments name, in the server's order. */
 export function infoText(call: Call): string {
   const names = call.args.slice(1).map((word) => word.toLowerCase())
@@ -175,12 +178,13 @@ const sections: Readonly<Record<string, (call: Call) => string>> = {
       rdb_saves: server.counters.saves,
       ...zeros('rdb_last_cow_size rdb_last_load_keys_expired rdb_last_load_keys_loaded'),
       ...zeros('aof_enabled aof_rewrite_in_progress aof_rewrite_scheduled'),
-      aof_last_rewrite_time_sec: -1,
+      aof_last_rewrite_time_sec: server.counters.rewrites > 0 ? 0 : -1,
       aof_current_rewrite_time_sec: -1,
       aof_last_bgrewrite_status: 'ok',
       ...zeros('aof_rewrites aof_rewrites_consecutive_failures'),
       aof_last_write_status: 'ok',
-      ...zeros('aof_last_cow_size module_fork_in_progress module_fork_last_cow_size'),
+      aof_last_cow_size: server.counters.rewrites > 0 ? REWRITE_COW_BYTES : 0,
+      ...zeros('module_fork_in_progress module_fork_last_cow_size'),
     }),
   stats: ({ server: { counters, replication } }) =>
     section('Stats', {

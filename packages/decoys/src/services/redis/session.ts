@@ -56,6 +56,7 @@ export function redisSession(): SessionRunner {
       misses: 0,
       savedAt: 0,
       saves: 0,
+      rewrites: 0,
       dirty: 0,
     },
   }

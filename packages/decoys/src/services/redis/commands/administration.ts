@@ -54,7 +54,10 @@ export const administration: Record<string, Command> = {
     if (call.args.length > 1 && upper(call.args[1]) !== 'SCHEDULE') throw syntaxError()
     return saved(status('Background saving started'), true)(call)
   },
-  bgrewriteaof: () => status('Background append only file rewriting started'),
+  bgrewriteaof: ({ server }) => {
+    server.counters.rewrites += 1
+    return status('Background append only file rewriting started')
+  },
   flushall: flush(true),
   flushdb: flush(false),
   monitor({ server, client }) {

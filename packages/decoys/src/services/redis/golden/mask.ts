@@ -41,7 +41,7 @@ const OF_THE_PROCESS = new RegExp(
     'os|process_id|process_supervised|run_id|server_time_usec|uptime_in_\\w+|lru_clock|executable|config_file',
     'client_recent_max_\\w+_buffer|(?:used|total_system|lazyfree)_memory\\w*|used_memory\\w*|allocator_(?:allocated|active|resident)',
     '\\w+_ratio|(?:allocator|rss|mem)_\\w+_bytes|mem_clients_normal|mem_clients_slaves|mem_total_replication_buffers|mem_replication_backlog',
-    'rdb_last_(?:save_time|cow_size|bgsave_time_sec)|current_(?:fork_perc|cow_\\w+)|latest_fork_usec|instantaneous_\\w+',
+    'rdb_last_(?:save_time|bgsave_time_sec)|(?:rdb|aof)_last_cow_size|current_(?:fork_perc|cow_\\w+)|latest_fork_usec|instantaneous_\\w+',
     'total_net_\\w+_bytes|total_(?:reads|writes)_processed|expired_stale_perc|expire_cycle_cpu_milliseconds|used_cpu_\\w+',
     'master_last_io_seconds_ago|master_link_down_since_seconds',
   ].join('|')}):.*$`,
