@@ -14,16 +14,21 @@ it.skipIf(!hasCompiler)(
   'a power cut that drops or tears what was not synced loses no hit that was answered (skipped without a C compiler, cc)',
   async () => {
     const dice = openDice()
-    const survived = await survivePowerCuts({ cuts: 3, dice, synchronous: 'FULL' })
-    expect(survived, `seed ${dice.seed}`).toMatchObject({
-      cuts: 3,
-      lostHits: 0,
-      doubledHits: 0,
-      doubledTouches: 0,
-      damaged: [],
-      unlike: [],
-    })
-    expect(survived.hits).toBeGreaterThan(0)
-    expect(survived.unsynced).toBeGreaterThan(0)
+    let unsynced = 0
+    // A cut may come when nothing waits to be synced, and three of them may.
+    for (let tries = 0; tries < 4 && unsynced === 0; tries++) {
+      const survived = await survivePowerCuts({ cuts: 3, dice, synchronous: 'FULL' })
+      expect(survived, `seed ${dice.seed}`).toMatchObject({
+        cuts: 3,
+        lostHits: 0,
+        doubledHits: 0,
+        doubledTouches: 0,
+        damaged: [],
+        unlike: [],
+      })
+      expect(survived.hits).toBeGreaterThan(0)
+      unsynced += survived.unsynced
+    }
+    expect(unsynced, `seed ${dice.seed}`).toBeGreaterThan(0)
   },
 )
