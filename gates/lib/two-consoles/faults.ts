@@ -52,7 +52,7 @@ export type FaultName = keyof typeof FAULTS
 
 /** A balancer marks a server down after three checks, each half a second after the last. */
 const MARKED_DOWN_MS = 1_500
-/** The server ends a transaction that waits for its console after 5 s. */
+/** The server ends a transaction that waits for its console after 4 s. */
 const FROZEN_LONGER_MS = 2_000
 const CUTS: readonly Cut[] = ['after the commit', 'before the commit', 'meanwhile']
 

@@ -15,7 +15,8 @@ export interface TransactionLimits {
   readonly statementMs: number
 }
 
-export const TRANSACTION_LIMITS: TransactionLimits = { idleMs: 5_000, lockMs: 5_000, statementMs: 30_000 }
+// Who waits for the lock of a console that stopped outlasts it.
+export const TRANSACTION_LIMITS: TransactionLimits = { idleMs: 4_000, lockMs: 5_000, statementMs: 30_000 }
 
 /** The database's time, milliseconds since the epoch. */
 export const NOW_MS = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::int8 AS now_ms'
