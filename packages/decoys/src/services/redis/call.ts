@@ -1,4 +1,5 @@
 // One call of a command: its arguments, client and server, and how commands read arguments and keys.
+import type { Children } from './children.ts'
 import type { DenialEntry } from './access/denial.ts'
 import type { User } from './access/user.ts'
 import type { SessionContext } from '../../session.ts'
@@ -49,8 +50,7 @@ export interface Server {
   readonly calls: Map<string, CallCount>
   /** The command that runs only reads: what it finds, and does not, is counted. */
   isReading: boolean
-  /** BGSAVE runs until then. */
-  savingUntil: number
+  readonly children: Children
   /** The newest first. */
   slowLog: SlowEntry[]
   slowEntries: number
@@ -64,10 +64,14 @@ export interface Server {
     hits: number
     misses: number
     savedAt: number
-    /** Saves in the background. */
+    /** SAVE, BGSAVE, and files for replicas; CONFIG RESETSTAT forgets them. */
     saves: number
-    /** By BGREWRITEAOF. */
+    /** By BGREWRITEAOF; CONFIG RESETSTAT forgets them. */
     rewrites: number
+    /** Child processes, for all that is done in the background; CONFIG RESETSTAT forgets them. */
+    forks: number
+    hasSavedInBackground: boolean
+    hasRewritten: boolean
     dirty: number
   }
 }

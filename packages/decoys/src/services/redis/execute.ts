@@ -1,4 +1,5 @@
 // From a command's words to its reply: look-up, arity, transactions (MULTI … EXEC), memory limit, execution.
+import { lookAtChildren } from './children.ts'
 import { isOutOfMemory, OUT_OF_MEMORY } from './memory-limit.ts'
 import { denialText, noteDenial, permissionError } from './access/permissions.ts'
 import { cString, ErrorReply, type Call, type CallCount, type Client, type Command } from './call.ts'
@@ -233,6 +234,7 @@ export const countQuit = (call: Call, spec: CommandSpec): string => counted(call
 /** A command counts once it has run: INFO does not show itself. */
 function counted(call: Call, spec: CommandSpec, run: () => string): string {
   const { server } = call
+  lookAtChildren(call)
   server.isReading = spec.flags.has('readonly') || READS_SOURCES.has(spec.name)
   try {
     return run()

@@ -75,10 +75,3 @@ test('each element, field and key that a command wrote is a change', () => {
     /^rdb_changes_since_last_save:18\r$/m,
   )
 })
-
-test('a rewrite of the append-only file is remembered', () => {
-  expect(after('INFO persistence')).toMatch(/^aof_last_rewrite_time_sec:-1\r$/m)
-  const said = after('BGREWRITEAOF', 'INFO persistence')
-  expect(said).toMatch(/^aof_last_rewrite_time_sec:0\r$/m)
-  expect(said).toMatch(/^aof_last_cow_size:[1-9]\d+\r$/m)
-})

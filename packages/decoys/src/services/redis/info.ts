@@ -23,6 +23,9 @@ const ALL = [...DEFAULT.slice(0, 8), 'commandstats', 'errorstats', 'latencystats
 
 /** Pages that Redis copied while a child wrote an empty data set, as Debian's server said it. */
 const REWRITE_COW_BYTES = 262_144
+const SAVE_COW_BYTES = 344_064
+/** What the last fork took. */
+const FORK_US = 413
 
 /** The sections that the arguments name, in the server's order. */
 export function infoText(call: Call): string {
@@ -164,28 +167,35 @@ const sections: Readonly<Record<string, (call: Call) => string>> = {
       ...zeros('active_defrag_running lazyfree_pending_objects lazyfreed_objects'),
     })
   },
-  persistence: ({ server }) =>
-    section('Persistence', {
+  persistence: ({ server }) => {
+    const { running, scheduled } = server.children
+    return section('Persistence', {
       ...zeros('loading async_loading current_cow_peak current_cow_size current_cow_size_age'),
       current_fork_perc: '0.00',
-      ...zeros('current_save_keys_processed current_save_keys_total'),
+      current_save_keys_processed: 0,
+      current_save_keys_total: running?.keys ?? 0,
       rdb_changes_since_last_save: server.counters.dirty,
-      rdb_bgsave_in_progress: 0,
+      rdb_bgsave_in_progress: Number(running?.kind === 'save'),
       rdb_last_save_time: Math.floor(server.counters.savedAt / 1000),
       rdb_last_bgsave_status: 'ok',
-      rdb_last_bgsave_time_sec: server.counters.saves > 0 ? 0 : -1,
-      rdb_current_bgsave_time_sec: -1,
+      rdb_last_bgsave_time_sec: server.counters.hasSavedInBackground ? 0 : -1,
+      rdb_current_bgsave_time_sec: running?.kind === 'save' ? 0 : -1,
       rdb_saves: server.counters.saves,
-      ...zeros('rdb_last_cow_size rdb_last_load_keys_expired rdb_last_load_keys_loaded'),
-      ...zeros('aof_enabled aof_rewrite_in_progress aof_rewrite_scheduled'),
-      aof_last_rewrite_time_sec: server.counters.rewrites > 0 ? 0 : -1,
-      aof_current_rewrite_time_sec: -1,
+      rdb_last_cow_size: server.counters.hasSavedInBackground ? SAVE_COW_BYTES : 0,
+      ...zeros('rdb_last_load_keys_expired rdb_last_load_keys_loaded'),
+      aof_enabled: 0,
+      aof_rewrite_in_progress: Number(running?.kind === 'rewrite'),
+      aof_rewrite_scheduled: Number(scheduled.has('rewrite')),
+      aof_last_rewrite_time_sec: server.counters.hasRewritten ? 0 : -1,
+      aof_current_rewrite_time_sec: running?.kind === 'rewrite' ? 0 : -1,
       aof_last_bgrewrite_status: 'ok',
-      ...zeros('aof_rewrites aof_rewrites_consecutive_failures'),
+      aof_rewrites: server.counters.rewrites,
+      aof_rewrites_consecutive_failures: 0,
       aof_last_write_status: 'ok',
-      aof_last_cow_size: server.counters.rewrites > 0 ? REWRITE_COW_BYTES : 0,
+      aof_last_cow_size: server.counters.hasRewritten ? REWRITE_COW_BYTES : 0,
       ...zeros('module_fork_in_progress module_fork_last_cow_size'),
-    }),
+    })
+  },
   stats: ({ server: { counters, replication } }) =>
     section('Stats', {
       total_connections_received: counters.connections,
@@ -206,8 +216,10 @@ const sections: Readonly<Record<string, (call: Call) => string>> = {
         total_eviction_exceeded_time current_eviction_exceeded_time`),
       keyspace_hits: counters.hits,
       keyspace_misses: counters.misses,
-      ...zeros(`pubsub_channels pubsub_patterns pubsubshard_channels latest_fork_usec total_forks migrate_cached_sockets
-        slave_expires_tracked_keys active_defrag_hits active_defrag_misses active_defrag_key_hits
+      ...zeros('pubsub_channels pubsub_patterns pubsubshard_channels'),
+      latest_fork_usec: counters.forks > 0 ? FORK_US : 0,
+      total_forks: counters.forks,
+      ...zeros(`migrate_cached_sockets slave_expires_tracked_keys active_defrag_hits active_defrag_misses active_defrag_key_hits
         active_defrag_key_misses total_active_defrag_time current_active_defrag_time tracking_total_keys
         tracking_total_items tracking_total_prefixes unexpected_error_replies`),
       total_error_replies: counters.errorReplies,

@@ -1,4 +1,5 @@
 // The server as a master: its replication ids, and what it sends to each replica until the connection ends.
+import { beginChild } from './children.ts'
 import type { SessionContext, Step } from '../../session.ts'
 import type { Call, Client, Server } from './call.ts'
 import { rdbFile } from './rdb/file.ts'
@@ -40,7 +41,8 @@ export function startSync({ server, client, now }: Call, isPsync: boolean): stri
   const savedMs = SAVE_MS.least + (context.random(1)[0]! % SAVE_MS.spread)
   const workMs = reserve({ server, now }, keyspace.bytes)
   client.wakeMs = replica.takesEof ? CRON_MS : Math.ceil(savedMs + workMs)
-  if (!replica.takesEof) server.savingUntil = now + client.wakeMs
+  if (!replica.takesEof && !server.children.running)
+    beginChild({ server, context, now }, 'save', now + client.wakeMs)
   return replica.takesEof ? '' : greeting(replication, client)
 }
 
@@ -87,7 +89,11 @@ function goOnline(server: Server, client: Client, now: number, keys: string): St
   const { replica } = client
   replica.phase = 'online'
   replica.since = now
-  server.counters.saves += 1
+  // What goes to a replica without a file is no save.
+  if (replica.takesEof) {
+    server.counters.forks += 1
+    server.counters.hasSavedInBackground = true
+  }
   const step = { state: client, send: Buffer.from(keys, 'latin1') }
   if (!replica.wantsRdbOnly) return { ...step, wakeMs: PING_MS }
   return replica.takesEof ? { ...step, wakeMs: CLOSE_MS } : { ...step, close: 'end' }

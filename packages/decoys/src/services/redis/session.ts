@@ -1,4 +1,5 @@
 // Redis without a password: every command raises an event, and a small keyspace gives plausible replies.
+import { newChildren } from './children.ts'
 import { readable } from '../../readable.ts'
 import { sessionRunner } from '../../session-runner.ts'
 import type { DecoyEvent, SessionContext, SessionRunner, Step } from '../../session.ts'
@@ -41,7 +42,7 @@ export function redisSession(): SessionRunner {
     errors: new Map(),
     calls: new Map(),
     isReading: false,
-    savingUntil: 0,
+    children: newChildren(),
     slowLog: [],
     slowEntries: 0,
     master: undefined,
@@ -57,6 +58,9 @@ export function redisSession(): SessionRunner {
       savedAt: 0,
       saves: 0,
       rewrites: 0,
+      forks: 0,
+      hasSavedInBackground: false,
+      hasRewritten: false,
       dirty: 0,
     },
   }

@@ -1,6 +1,7 @@
 // Commands that administer the server; intruders try these first.
+import { beginChild, scheduleChild } from '../children.ts'
 import { applyRules } from '../access/rules.ts'
-import { ErrorReply, syntaxError, upper, type Command } from '../call.ts'
+import { ErrorReply, syntaxError, upper, type Call, type Command } from '../call.ts'
 import { readConfig, writeConfig } from '../config.ts'
 import { infoText } from '../info.ts'
 import { array, bulk, bulks, integer, map, OK, status, verbatim } from '../resp.ts'
@@ -16,6 +17,7 @@ const flush =
   ({ args, server, client, now }) => {
     if (args.length > 2 || (args.length === 2 && !/^(a?sync)$/i.test(args[1]!))) throw syntaxError()
     server.keyspace.flush(all ? undefined : client.db)
+    if (all && server.children.running?.kind === 'save') server.children.running.isKilled = true
     // FLUSHALL saves the empty file at once, where files are saved at all.
     if (all && server.config.get('save')) Object.assign(server.counters, { dirty: 0, savedAt: now })
     return OK
@@ -23,22 +25,43 @@ const flush =
 
 const NOT_BUSY = fail('NOTBUSY No scripts in execution right now.')
 
-/** A small data set is saved so fast. */
-const SAVING_MS = 20
-
-/** SAVE and BGSAVE: nothing is written, only the time of the last save moves. */
-const saved = (reply: string, isBackground: boolean): Command => {
-  return ({ server, now }) => {
-    if (server.savingUntil > now) throw new ErrorReply('ERR Background save already in progress')
-    if (isBackground) {
-      server.savingUntil = now + SAVING_MS
-      server.counters.saves += 1
-    }
-    server.counters.savedAt = now
-    server.counters.dirty = 0
-    return reply
-  }
+const save: Command = ({ server, now }) => {
+  if (server.children.running?.kind === 'save') throw alreadySaves()
+  Object.assign(server.counters, { saves: server.counters.saves + 1, savedAt: now, dirty: 0 })
+  return OK
 }
+
+const backgroundSave: Command = (call) => {
+  const { args, server, client } = call
+  const isScheduled = args.length > 1
+  if (isScheduled && upper(args[1]) !== 'SCHEDULE') throw syntaxError()
+  const { running } = server.children
+  if (running?.kind === 'save') throw alreadySaves()
+  if (isInExec(client) || (running && isScheduled)) {
+    scheduleChild(call, 'save')
+    return status('Background saving scheduled')
+  }
+  if (running) throw new ErrorReply(CHILD_IS_ACTIVE)
+  beginChild(call, 'save')
+  return status('Background saving started')
+}
+
+const backgroundRewrite: Command = (call) => {
+  const { running } = call.server.children
+  if (running?.kind === 'rewrite')
+    throw new ErrorReply('ERR Background append only file rewriting already in progress')
+  if (running || isInExec(call.client)) {
+    scheduleChild(call, 'rewrite')
+    return status('Background append only file rewriting scheduled')
+  }
+  beginChild(call, 'rewrite')
+  return status('Background append only file rewriting started')
+}
+
+const isInExec = ({ isInTransaction, isInScript }: Call['client']): boolean => isInTransaction && !isInScript
+const alreadySaves = (): ErrorReply => new ErrorReply('ERR Background save already in progress')
+const CHILD_IS_ACTIVE =
+  "ERR Another child process is active (AOF?): can't BGSAVE right now. Use BGSAVE SCHEDULE in order to schedule a BGSAVE whenever possible."
 
 const MONITOR_OFF = `I'm sorry, Dave, I can't do that. Latency monitoring is disabled in this Redis instance. You may use "CONFIG SET latency-monitor-threshold <milliseconds>." in order to enable it. If we weren't in a deep space mission I'd suggest to take a look at https://redis.io/topics/latency-monitor.\n`
 const NO_LATENCY =
@@ -49,15 +72,9 @@ export const administration: Record<string, Command> = {
   time: ({ now }) => bulks([String(Math.floor(now / 1000)), String((now % 1000) * 1000 + 417)]),
   lolwut: ({ client }) => verbatim('Redis ver. 7.0.15\n', client.resp),
   lastsave: ({ server }) => integer(Math.floor(server.counters.savedAt / 1000)),
-  save: saved(OK, false),
-  bgsave: (call) => {
-    if (call.args.length > 1 && upper(call.args[1]) !== 'SCHEDULE') throw syntaxError()
-    return saved(status('Background saving started'), true)(call)
-  },
-  bgrewriteaof: ({ server }) => {
-    server.counters.rewrites += 1
-    return status('Background append only file rewriting started')
-  },
+  save,
+  bgsave: backgroundSave,
+  bgrewriteaof: backgroundRewrite,
   flushall: flush(true),
   flushdb: flush(false),
   monitor({ server, client }) {
@@ -86,6 +103,7 @@ export const administration: Record<string, Command> = {
     server.errors.clear()
     server.calls.clear()
     Object.assign(server.counters, { connections: 0, commands: 0, errorReplies: 0, hits: 0, misses: 0 })
+    Object.assign(server.counters, { saves: 0, rewrites: 0, forks: 0 })
     server.replication.fullSyncs = 0
     return OK
   },
