@@ -31,6 +31,7 @@ async function openListener({
     if (url.startsWith('/later') || url === '/slow' || url === '/bare') setImmediate(() => response.end(url))
     else if (url !== '/held') response.end('ok')
   })
+  server.on('clientError', (_error, socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
   const admission = admit(server, {
     ...{ trusted: parseRanges('', 'trusted'), clock, ...given },
     bound: withMax(BOUND, bound),
@@ -238,6 +239,19 @@ it('of thousands that come at once no more than one is parsed beyond those that 
     parsed.requests = 0
     expect(await askAll(await open(), requests(101) + more)).toBe(100)
     expect(parsed.requests).toBe(101)
+  }
+})
+
+it('what is no request is refused behind the answers to the requests before it', async () => {
+  const { open } = await openListener()
+  for (const count of [0, 1, 3, 40]) {
+    const socket = await open()
+    let text = ''
+    socket.on('data', (piece: Buffer) => (text += piece.toString()))
+    socket.write(requests(count, '/later') + 'BLA\r\n\r\n'.repeat(50))
+    await ended(socket)
+    const statuses = [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))
+    expect(statuses).toEqual([...Array.from({ length: count }, () => 200), 400])
   }
 })
 

@@ -16,6 +16,8 @@ const AT_ONCE = 16
 const SLICE_MS = 1
 /** What the parser takes for an upgrade: it leaves the rest of its piece to others. */
 const PARSE_NO_MORE = 2
+/** How the codes of what is no HTTP begin. */
+const PARSE_ERROR = 'HPE_'
 
 export interface WaitingRequestsOptions {
   /** The connection that carries the socket of a request. */
@@ -35,6 +37,8 @@ interface Backlog {
   requests: number
   /** More came than are served. */
   isCut: boolean
+  /** What came behind the requests was none: called once they are answered. */
+  refuse?: () => void
   /** Of each request that is counted: takes it out. */
   readonly counted: Set<() => void>
 }
@@ -74,6 +78,12 @@ export function boundWaitingRequests(server: Server, options: WaitingRequestsOpt
     return own
   }
 
+  function endAnswered(own: Backlog, socket: Socket): void {
+    if (own.refuse) own.refuse()
+    // Nothing comes behind the last answer: of the rest nothing is read, or the client has closed its side.
+    else if (own.isCut || socket.readableEnded) socket.destroySoon()
+  }
+
   /** Counts the request until it has been served, and is answered or its connection is gone. */
   function admitted(connection: Socket, socket: Socket, response: ServerResponse): Admitted {
     if (connection.destroyed) return NOT_ADMITTED
@@ -90,8 +100,7 @@ export function boundWaitingRequests(server: Server, options: WaitingRequestsOpt
     let isWaiting = turn === 'in turn'
     const leave = (): void => {
       if (isWaiting || !own.counted.delete(leave)) return
-      // Nothing comes behind the last answer: of the rest nothing is read, or the client has closed its side.
-      if (isServed && --own.requests === 0 && (own.isCut || socket.readableEnded)) socket.destroySoon()
+      if (isServed && --own.requests === 0) endAnswered(own, socket)
       if (source !== undefined) countOf(source, -1)
     }
     own.counted.add(leave)
@@ -106,6 +115,20 @@ export function boundWaitingRequests(server: Server, options: WaitingRequestsOpt
     }
     return { turn, noteServed }
   }
+
+  // A server answers in the order of what comes: what is no request is refused behind the requests before it.
+  const refusing = server.listeners('clientError')
+  server.removeAllListeners('clientError')
+  const onError = (error: NodeJS.ErrnoException, socket: Socket): void => {
+    const refuse = (): void => {
+      for (const listener of refusing) Reflect.apply(listener, server, [error, socket])
+    }
+    const own = connections.get(connectionOf(socket))
+    if (!own || own.requests === 0 || error.code?.startsWith(PARSE_ERROR) !== true) return refuse()
+    own.refuse = refuse
+    ignoreRest(socket)
+  }
+  if (refusing.length > 0) server.on('clientError', onError)
 
   for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) {
     const serving = server.listeners(event)
