@@ -16,15 +16,16 @@ const LEAST_OFTEN = 3
 
 /**
  * Each of our answers is one that the real server gave, with its bytes and its close, and the delays of both agree: both none,
- * or a second apart at most. Of several answers, medians are compared.
+ * or a second apart at most, or one `machineFactor` times the other at most, where delays are those of the machine. Of several
+ * answers, medians are compared.
  */
-export function explains({ real, ours }: Pair): boolean {
+export function explains({ real, ours }: Pair, machineFactor = 1): boolean {
   const given = Map.groupBy(real, whatever)
   return [...Map.groupBy(ours, whatever)].every(([answer, our]) => {
     const theirs = given.get(answer)
     if (!theirs) return false
     const isRare = theirs.length < Math.min(LEAST_OFTEN, real.length)
-    return delaysAgree((isRare ? real : theirs).map(delayOf), our.map(delayOf))
+    return delaysAgree((isRare ? real : theirs).map(delayOf), our.map(delayOf), machineFactor)
   })
 }
 
@@ -42,19 +43,23 @@ export function shown(answers: readonly Observation[]): string {
 const whatever = ({ text, close }: Observation): string => `${close} ${text}`
 const delayOf = ({ delayMs }: Observation): number => delayMs
 
-function delaysAgree(real: readonly number[], ours: readonly number[]): boolean {
+function delaysAgree(real: readonly number[], ours: readonly number[], factor: number): boolean {
   const [theirs, median] = [medianOf(real), medianOf(ours)]
   const isWithin = median >= Math.min(...real) && median <= Math.max(...real)
-  return (isWithin || isSameDelay(theirs, median)) && !standsStill(real, ours)
+  return (isWithin || isSameDelay(theirs, median, factor)) && !standsStill(real, ours, factor)
 }
 
-const isSameDelay = (a: number, b: number): boolean =>
-  Math.abs(a - b) < AT_ONCE_MS || (Math.min(a, b) >= AT_ONCE_MS && Math.abs(a - b) <= DELAY_TOLERANCE_MS)
+function isSameDelay(a: number, b: number, factor: number): boolean {
+  const [less, more] = [Math.min(a, b), Math.max(a, b)]
+  if (more - less < AT_ONCE_MS) return true
+  return less >= AT_ONCE_MS && (more - less <= DELAY_TOLERANCE_MS || more <= less * factor)
+}
 
 /** Chance decides the delay of the real server; ours is always the same. */
-const standsStill = (real: readonly number[], ours: readonly number[]): boolean =>
+const standsStill = (real: readonly number[], ours: readonly number[], factor: number): boolean =>
   Math.min(real.length, ours.length) >= SAMPLE &&
   spreadOf(real) > DELAY_TOLERANCE_MS &&
+  !isSameDelay(Math.min(...real), Math.max(...real), factor) &&
   spreadOf(ours) < AT_ONCE_MS
 
 const spreadOf = (all: readonly number[]): number => Math.max(...all) - Math.min(...all)

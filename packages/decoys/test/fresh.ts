@@ -22,6 +22,8 @@ export interface Grammar {
   readonly masks: readonly Mask[]
   /** Probes that may run at a time; 1 when they share state. */
   readonly concurrency: number
+  /** By how much two machines with the same server may differ in a delay, as a factor; 1 where nothing is said. */
+  readonly machineFactor?: number
   readonly draw: (draw: Draw) => FreshProbe
   /** Puts the server's shared state back before each probe. */
   readonly reset?: (server: Endpoint) => Promise<void>
@@ -73,7 +75,9 @@ export async function compareFresh(task: FreshTask): Promise<FreshResult> {
   const pairs = await inTurns(probes, grammar.concurrency, (probe) =>
     watched.during(probe, () => askBoth(probe, task, 1)),
   )
-  const doubtful = probes.flatMap((probe, at) => (explains(pairs[at]!) ? [] : [{ probe, at }]))
+  const doubtful = probes.flatMap((probe, at) =>
+    explains(pairs[at]!, grammar.machineFactor) ? [] : [{ probe, at }],
+  )
   const different = await inTurns(
     doubtful,
     Math.min(MOST_AT_A_TIME_AGAIN, grammar.concurrency),
@@ -83,7 +87,9 @@ export async function compareFresh(task: FreshTask): Promise<FreshResult> {
         const again = await watched.during(probe, () => askBoth(probe, task, asked))
         pair = { real: [...pair.real, ...again.real], ours: [...pair.ours, ...again.ours] }
       }
-      return explains(pair) ? [] : [{ probe: probe.name, real: shown(pair.real), ours: shown(pair.ours) }]
+      return explains(pair, grammar.machineFactor)
+        ? []
+        : [{ probe: probe.name, real: shown(pair.real), ours: shown(pair.ours) }]
     },
   )
   const differences = different.flat()
