@@ -116,19 +116,7 @@ export function boundWaitingRequests(server: Server, options: WaitingRequestsOpt
     return { turn, noteServed }
   }
 
-  // A server answers in the order of what comes: what is no request is refused behind the requests before it.
-  const refusing = server.listeners('clientError')
-  server.removeAllListeners('clientError')
-  const onError = (error: NodeJS.ErrnoException, socket: Socket): void => {
-    const refuse = (): void => {
-      for (const listener of refusing) Reflect.apply(listener, server, [error, socket])
-    }
-    const own = connections.get(connectionOf(socket))
-    if (!own || own.requests === 0 || error.code?.startsWith(PARSE_ERROR) !== true) return refuse()
-    own.refuse = refuse
-    ignoreRest(socket)
-  }
-  if (refusing.length > 0) server.on('clientError', onError)
+  refuseInTurn(server, (socket) => connections.get(connectionOf(socket)))
 
   for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) {
     const serving = server.listeners(event)
@@ -154,6 +142,22 @@ export function boundWaitingRequests(server: Server, options: WaitingRequestsOpt
       })
     })
   }
+}
+
+/** A server answers in the order of what comes: what is no request is refused behind the requests before it. */
+function refuseInTurn(server: Server, backlogOf: (socket: Socket) => Backlog | undefined): void {
+  const refusing = server.listeners('clientError')
+  if (refusing.length === 0) return
+  server.removeAllListeners('clientError')
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    const refuse = (): void => {
+      for (const listener of refusing) Reflect.apply(listener, server, [error, socket])
+    }
+    const own = backlogOf(socket)
+    if (!own || own.requests === 0 || error.code?.startsWith(PARSE_ERROR) !== true) return refuse()
+    own.refuse = refuse
+    ignoreRest(socket)
+  })
 }
 
 /** Calls in turn what is added, some in each turn of the event loop: others are served in between. */

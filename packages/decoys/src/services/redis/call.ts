@@ -1,5 +1,4 @@
 // One call of a command: its arguments, client and server, and how commands read arguments and keys.
-import type { Children } from './children.ts'
 import type { DenialEntry } from './access/denial.ts'
 import type { User } from './access/user.ts'
 import type { SessionContext } from '../../session.ts'
@@ -74,6 +73,25 @@ export interface Server {
     hasRewritten: boolean
     dirty: number
   }
+}
+
+/** Child processes that write the data set (children.ts). */
+export interface Children {
+  running: Child | undefined
+  /** What begins next, and no earlier than `dueAt`. */
+  readonly scheduled: Set<ChildKind>
+  dueAt: number
+}
+
+export type ChildKind = 'save' | 'rewrite'
+
+export interface Child {
+  readonly kind: ChildKind
+  readonly until: number
+  /** Changes that it writes, and keys. */
+  readonly dirty: number
+  readonly keys: number
+  isKilled: boolean
 }
 
 export interface SlowEntry {

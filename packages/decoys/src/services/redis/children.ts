@@ -1,27 +1,9 @@
 // Child processes that write the data set, one at a time; the server looks `hz` times a second whether one has ended, and begins
 // what was scheduled meanwhile.
-import type { Call } from './call.ts'
+import type { Call, Child, ChildKind, Children } from './call.ts'
 import { lookMs } from './server-process.ts'
 
 type At = Pick<Call, 'server' | 'context' | 'now'>
-
-export interface Children {
-  running: Child | undefined
-  /** What begins next, and no earlier than `dueAt`. */
-  readonly scheduled: Set<ChildKind>
-  dueAt: number
-}
-
-export type ChildKind = 'save' | 'rewrite'
-
-interface Child {
-  readonly kind: ChildKind
-  readonly until: number
-  /** Changes that it writes, and keys. */
-  readonly dirty: number
-  readonly keys: number
-  isKilled: boolean
-}
 
 export const newChildren = (): Children => ({ running: undefined, scheduled: new Set(), dueAt: 0 })
 
