@@ -21,11 +21,15 @@ describe('the program', () => {
     },
   )
 
-  it.each(['bird', 'local-bird'])('holds no console and no database in the process of %s', (command) => {
+  const PACKAGES = ['ipaddr.js', 'koffi', 'typebox', 'typebox/compile', 'ws']
+  it.each([
+    ['bird', ['commander', 'pino', ...PACKAGES]],
+    ['local-bird', PACKAGES],
+  ])('holds no console, no database and few packages in the process of %s', (command, packages) => {
     const loaded = [...loadedBy(join(root, `packages/cli/src/commands/${command}.ts`))]
     expect(loaded.some((path) => path.endsWith('bird/src/run-bird.ts'))).toBe(true)
-    const foreign =
-      /console\/src\/(build|open-context)\.ts$|console\/src\/(stores|features|flows)\/|^(kysely|pg|undici)$/
+    const foreign = /console\/src\/(build|open-context)\.ts$|console\/src\/(stores|features|flows)\//
     expect(loaded.filter((path) => foreign.test(path))).toEqual([])
+    expect(loaded.filter((path) => !/^(\/|node:)/.test(path)).sort()).toEqual(packages.sort())
   })
 })

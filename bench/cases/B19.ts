@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { atLeast, atMost, exactly, type Case, type Row } from '../case.ts'
 import { LOAD_CORE, MEASURED_CORE, onCore } from '../lib/cores.ts'
-import { startDecoyBird, type DecoyBird } from '../lib/decoy-bird.ts'
+import { startDecoyBird, startRookeryBird, type BirdProcess, type DecoyBird } from '../lib/decoy-bird.ts'
 import { openDialogues, type Dialogue, type Turn } from '../lib/dialogue.ts'
 import { freshFolder, removeFolder } from '../lib/folder.ts'
 import { openLoader, postRequest, type Load } from '../lib/load.ts'
@@ -215,17 +215,19 @@ const contests: readonly Contest[] = [
 
 const START_MB = 80
 /** What the start has left behind is collected by then. */
-const REST_MS = 15_000
+const SETTLED_MS = 15_000
+const REST_MS = 60_000
 const LOAD_MB = 200
 const FETCHES = 5
 const PEER_LATENCY = 2
 
-/** What is measured, by the name that `BENCH_PARTS` chooses it by; each on a Bird of its own. */
+/** What is measured, by the name that `BENCH_PARTS` chooses it by; each on Birds of its own. */
 const parts: Readonly<Record<string, (skipped: string[]) => Promise<readonly Row[]>>> = {
   ...Object.fromEntries(
     contests.map((contest) => [contest.service, (skipped: string[]) => inScene(contest, skipped)]),
   ),
   smb: (skipped) => withBird((folder, bird) => share(folder, bird, skipped)),
+  rest,
   flood: () => withBird((_, bird) => flood(bird)),
   peers: () => withBird((_, bird) => hostilePeers(bird), [LARGE_FILE]),
 }
@@ -319,10 +321,39 @@ async function share(folder: string, bird: DecoyBird, skipped: string[]): Promis
   }
 }
 
+/** The memory of `rookery bird` a minute after each port was visited once. */
+async function rest(): Promise<readonly Row[]> {
+  const folder = freshFolder()
+  const birds: BirdProcess[] = []
+  const start = async (name: string, env = {}): Promise<BirdProcess> => {
+    const bird = await startRookeryBird(join(folder, name), env)
+    birds.push(bird)
+    return bird
+  }
+  try {
+    const first = await start('first', { NODE_DISABLE_COMPILE_CACHE: '1' })
+    // Keeps what it has compiled, when it ends.
+    await (await startRookeryBird(join(folder, 'earlier'))).stop()
+    const later = await start('later')
+    await sleep(REST_MS)
+    return [
+      atMost(
+        'memory with every service on, port scans by connections',
+        residentMb(later.pid),
+        'MB',
+        START_MB,
+      ),
+      atMost('the same, at its first start', residentMb(first.pid), 'MB', START_MB),
+    ]
+  } finally {
+    for (const bird of birds) await bird.stop()
+    removeFolder(folder)
+  }
+}
+
 /** What a flood of HTTP logins does to the visitors of Redis, and to the Bird's memory. */
 async function flood(bird: DecoyBird): Promise<readonly Row[]> {
-  await sleep(REST_MS)
-  const resting = residentMb(bird.pid)
+  await sleep(SETTLED_MS)
   const at = (port: number): Server => ({ host: '127.0.0.1', port: port + bird.offset, pid: bird.pid })
   const visited = (): Promise<Load> => redisGets(at(6379))
   await visited()
@@ -335,7 +366,6 @@ async function flood(bird: DecoyBird): Promise<readonly Row[]> {
   return [
     atMost('p99 of Redis while HTTP is flooded', theirs.p99, 'ms', PEER_LATENCY * ours.p99, ours.p99),
     atMost('p99 of Redis while HTTP is flooded, of alone', p99, '×', PEER_LATENCY),
-    atMost('memory with every service on, port scans by connections', resting, 'MB', START_MB),
     atMost('memory under load', peakMb(bird.pid), 'MB', LOAD_MB),
   ]
 }

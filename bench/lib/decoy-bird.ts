@@ -1,11 +1,13 @@
-// A registered Bird of its own process on one core, with every decoy open and its console away: each event waits on the disk.
-import { fork } from 'node:child_process'
+// Registered Birds with every decoy open, each a process of its own on one core: one that is asked as fast as it can answer, and
+// the one that users run.
+import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { build } from 'esbuild'
+import { everyDecoyListens } from '../../gates/lib/every-decoy.ts'
 import { ALLOCATION, NODE_FLAGS } from '../../packages/cli/bin/node-settings.mjs'
 import { root } from '../../tools/clone.mjs'
-import { testConsole } from '../../packages/bird/test/test-console.ts'
+import { testConsole, type TestConsole } from '../../packages/bird/test/test-console.ts'
 import { descriptors } from '../../packages/decoys/src/descriptors.gen.ts'
 import { captureObstacle } from '../../packages/decoys/src/host/capability.ts'
 import { portKeysOf, switchesOf } from '../../packages/decoys/src/instances.ts'
@@ -13,32 +15,28 @@ import { defaultSettings } from '../../packages/decoys/test/default-settings.ts'
 import { MEASURED_CORE, onCore } from './cores.ts'
 import { freeOffset } from './ports.ts'
 
-export interface DecoyBird {
+export interface BirdProcess {
   readonly pid: number
+  stop(): Promise<void>
+}
+
+export interface DecoyBird extends BirdProcess {
   /** Added to every logical port. */
   readonly offset: number
   /** Events on the disk so far. */
   spooled(): Promise<number>
-  stop(): Promise<void>
 }
 
-/** `over`: settings besides the defaults. */
+/** Without delays, and with its console away: each event waits on the disk. `over`: settings besides the defaults. */
 export async function startDecoyBird(dataDir: string, over: object = {}): Promise<DecoyBird> {
-  const settings = defaultSettings(descriptors, {
-    'device.name': 'Bird',
-    ...over,
-    ...Object.fromEntries(descriptors.flatMap(switchesOf).map((key) => [key, true])),
-  })
-  const ports = descriptors.flatMap(portKeysOf).map((key) => Number(settings[key]))
-  const offset = await freeOffset(ports)
-  const console = await testConsole()
-  console.isCommissioned = true
-  console.offer(settings)
+  const { console, offset } = await consoleWithEveryDecoy(over)
   const program = await bundle()
+  const [execPath, ...execArgv] = node()
   const child = await onCore(MEASURED_CORE, () =>
     Promise.resolve(
       fork(program, [console.url, dataDir, String(offset), saver()], {
-        ...withoutPackets(),
+        execPath,
+        execArgv,
         // As packages/cli/src/main.ts keeps compiled code.
         env: { ...process.env, ...ALLOCATION, NODE_COMPILE_CACHE: join(root, '.build', 'compiled') },
       }),
@@ -46,10 +44,7 @@ export async function startDecoyBird(dataDir: string, over: object = {}): Promis
   )
   const gone = once(child, 'exit')
   try {
-    await Promise.race([
-      console.frame('SETTINGS_APPLIED'),
-      gone.then(() => Promise.reject(new Error('The Bird ended before its decoys were open.'))),
-    ])
+    await decoysOpen(console, gone)
   } finally {
     await console.stop()
   }
@@ -68,14 +63,71 @@ export async function startDecoyBird(dataDir: string, over: object = {}): Promis
   }
 }
 
-/** The thread that reads packets would be measured, too: the Bird is one that has no right to. */
-const withoutPackets = (): { readonly execPath?: string; readonly execArgv: string[] } =>
+/** `rookery bird` itself, in touch with its console; each port has been visited once. `env`: variables besides the launcher's. */
+export async function startRookeryBird(
+  dataDir: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<BirdProcess> {
+  const { console, offset } = await consoleWithEveryDecoy()
+  const flags = { console: console.url, 'data-dir': dataDir, 'port-offset': String(offset), log: 'error' }
+  const [program, ...args] = [
+    ...node(),
+    join(root, '.build', 'rookery.mjs'),
+    'bird',
+    ...Object.entries(flags).map(([name, value]) => `--${name}=${value}`),
+  ]
+  const child = await onCore(MEASURED_CORE, () =>
+    Promise.resolve(
+      spawn(program, args, {
+        stdio: ['ignore', 'ignore', 'inherit'],
+        env: { PATH: process.env['PATH'], ...ALLOCATION, ...env },
+      }),
+    ),
+  )
+  const gone = once(child, 'exit')
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM')
+    await gone
+    await console.stop()
+  }
+  try {
+    await decoysOpen(console, gone)
+    await everyDecoyListens(offset)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { pid: child.pid ?? 0, stop }
+}
+
+/** A console that offers settings with every decoy switched on, and an offset at which their ports are free. */
+async function consoleWithEveryDecoy(
+  over: object = {},
+): Promise<{ readonly console: TestConsole; readonly offset: number }> {
+  const settings = defaultSettings(descriptors, {
+    'device.name': 'Bird',
+    ...over,
+    ...Object.fromEntries(descriptors.flatMap(switchesOf).map((key) => [key, true])),
+  })
+  const ports = descriptors.flatMap(portKeysOf).map((key) => Number(settings[key]))
+  const offset = await freeOffset(ports)
+  const console = await testConsole()
+  console.isCommissioned = true
+  console.offer(settings)
+  return { console, offset }
+}
+
+const decoysOpen = (console: TestConsole, gone: Promise<unknown>): Promise<unknown> =>
+  Promise.race([
+    console.frame('SETTINGS_APPLIED'),
+    gone.then(() => Promise.reject(new Error('The Bird ended before its decoys were open.'))),
+  ])
+
+/** The program and its flags. The thread that reads packets would be measured, too: the Bird is one that has no right to. */
+const node = (): [string, ...string[]] =>
   captureObstacle() === undefined
-    ? {
-        execPath: 'setpriv',
-        execArgv: ['--inh-caps=-net_raw', '--bounding-set=-net_raw', process.execPath, ...NODE_FLAGS],
-      }
-    : { execArgv: NODE_FLAGS }
+    ? ['setpriv', '--inh-caps=-net_raw', '--bounding-set=-net_raw', process.execPath, ...NODE_FLAGS]
+    : [process.execPath, ...NODE_FLAGS]
 
 /** As the product is: the sources would bring their compiler along, and its memory. */
 async function bundle(): Promise<string> {

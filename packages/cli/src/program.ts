@@ -22,6 +22,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<Add>>> = {
   'local-bird': async () => (await import('./commands/local-bird.ts')).addLocalBird,
 }
 
+export const isCommand = (name: string): boolean => Object.hasOwn(COMMANDS, name)
+
 /** With the subcommand of that name alone; with all of them where there is none. */
 export async function buildProgram(name = ''): Promise<Command> {
   const program = new Command('rookery')
@@ -31,7 +33,7 @@ export async function buildProgram(name = ''): Promise<Command> {
     .showHelpAfterError('Add --help to see what is possible.')
     // Flags behind a subcommand belong to that: an operation may have a parameter --version.
     .enablePositionalOptions()
-  const wanted = Object.hasOwn(COMMANDS, name) ? [name] : Object.keys(COMMANDS)
+  const wanted = isCommand(name) ? [name] : Object.keys(COMMANDS)
   for (const load of wanted.map((each) => COMMANDS[each]!)) (await load())(program)
   return program
 }

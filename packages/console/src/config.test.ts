@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { readConfig } from './config.ts'
+import { OPTIONS } from './options.ts'
 import { ownFolder } from '../test/own-folder.ts'
 
 const KEY = 'ab'.repeat(32)
@@ -69,6 +70,15 @@ describe('a secret option', () => {
     const env = { ROOKERY_MASTER_KEY: KEY, ROOKERY_MASTER_KEY_FILE: fileOf(KEY) }
     expect(() => readConfig(env)).toThrow('ROOKERY_MASTER_KEY and ROOKERY_MASTER_KEY_FILE are both set')
   })
+})
+
+it('a default is taken unchecked, since a check may load much, and each is one that would be accepted', () => {
+  const options = Object.entries(OPTIONS).filter(([, option]) => option.default !== '')
+  const checks = options.map(([, option]) => vi.spyOn(option, 'accepts'))
+  readConfig({})
+  for (const check of checks) expect(check).not.toHaveBeenCalled()
+  vi.restoreAllMocks()
+  for (const [name, option] of options) expect(option.accepts(option.default), name).toBe(true)
 })
 
 it('an option that is no secret has no variable for a file', () => {

@@ -35,12 +35,11 @@ export function readConfig(
   const entries = names.map((name): [OptionName, string] => {
     const option = OPTIONS[name]
     const { from, text } = givenValue(name, env, flags, warn)
-    const value = text === '' ? option.default : text
-    if (value !== '' && !option.accepts(value)) {
-      const found = isSecret(name) ? '; its value is not shown' : `, not ${JSON.stringify(value)}`
+    if (text !== '' && !option.accepts(text)) {
+      const found = isSecret(name) ? '; its value is not shown' : `, not ${JSON.stringify(text)}`
       throw new Fault('bad-input', `${from} must be ${option.wants}${found}.`)
     }
-    return [name, value]
+    return [name, text === '' ? option.default : text]
   })
   return Object.fromEntries(entries) as Record<OptionName, string>
 }

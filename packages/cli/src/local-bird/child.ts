@@ -1,7 +1,6 @@
 // The process of the local Bird: started by `rookery up`, and ended with it, however that ends.
 import { startBird } from '@rookery/bird/start.ts'
 import { lowerPriority } from '@rookery/console/world/priority.ts'
-import { saveBirdsMemory } from '../memory-saver.ts'
 import type { FromBird, Start, ToBird } from './messages.ts'
 
 /** Below the console, so that a flood on a decoy leaves it the processor. */
@@ -11,7 +10,6 @@ export function runLocalBird(): Promise<void> {
   if (process.send === undefined)
     throw new Error('This command is for `rookery up` alone: use `rookery bird`.')
   lowerPriority(NICE)
-  saveBirdsMemory()
   // A terminal sends Ctrl-C to the whole group; the console stops its Bird by itself.
   process.on('SIGINT', () => undefined)
   const stop = Promise.withResolvers<void>()
