@@ -9,6 +9,7 @@ export const STATUS = {
   bufferOverflow: 0x80000005,
   noMoreFiles: 0x80000006,
   noMoreEntries: 0x8000001a,
+  unsuccessful: 0xc0000001,
   notImplemented: 0xc0000002,
   invalidInfoClass: 0xc0000003,
   infoLengthMismatch: 0xc0000004,

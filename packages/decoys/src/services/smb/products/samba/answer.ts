@@ -1,32 +1,46 @@
 // From a frame of one or several requests to the frames that answer it, as Samba does it.
-import type { DecoyEvent, SessionContext, Step } from '../../../../session.ts'
-import { join } from '../../../../windows/fields.ts'
+import type { SessionContext, Step } from '../../../../session.ts'
+import { join, zeros } from '../../../../windows/fields.ts'
 import { DIALECT } from '../../codec/dialect.ts'
-import { encodeFrame } from '../../codec/frame.ts'
-import { COMMAND, FLAG, HEADER_BYTES, readHeader, writeHeader, type Header } from '../../codec/header.ts'
+import { emptyBody, errorBody } from '../../codec/messages.ts'
+import { COMMAND, FLAG, HEADER_BYTES, readHeader, type Header } from '../../codec/header.ts'
 import { STATUS } from '../../codec/status.ts'
 import { consume, type CreditWindow } from '../../credits.ts'
 import { preauthHash } from '../../signing/sign.ts'
-import type { Call, Finished, Outcome } from './call.ts'
-import { fail } from './call.ts'
-import { route, type Chain } from './route.ts'
-import { sign } from './signing.ts'
-import { MAX_WAITING, withSession, type SambaConfig, type SambaState } from './state.ts'
+import { without } from '../../state.ts'
+import { fail, type Call, type Finished, type Outcome } from './call.ts'
+import {
+  creditsFor,
+  flush,
+  grant,
+  hashed,
+  interimFrame,
+  laterFrame,
+  laterHeader,
+  MAX_CREDITS,
+  newProgress,
+  type Answer,
+  type Progress,
+} from './frames.ts'
+import { expire, nextExpiry } from './locking/breaks.ts'
+import { takeOutbox, waitOnlyFor } from './locking/locking.ts'
+import { takeWaiting } from './locks.ts'
+import { route } from './route.ts'
+import {
+  MAX_WAITING,
+  type Again,
+  type Chain,
+  type Message,
+  type PendingRequest,
+  type SambaConfig,
+  type SambaState,
+} from './state.ts'
 import { cancel } from './waiting.ts'
 
 /** Requests of one compound; no client sends more than a few. */
 const MOST_COMPOUNDED = 64
 /** Bytes of the answer to one compound, behind which its other requests fail. */
 const MOST_ANSWER_BYTES = 9 * 1024 * 1024
-/** What a client may hold, and how far apart ids may lie. */
-const MAX_CREDITS = 8_192
-
-interface Message {
-  readonly header: Header
-  readonly bytes: Buffer
-  /** Copied to the answer, as the rest of the header. */
-  readonly signature: Buffer
-}
 
 /** Each begins where the one before says, and has a body of two bytes at least; undefined when one of them is none. */
 function split(frame: Buffer): readonly Message[] | undefined {
@@ -45,20 +59,9 @@ function split(frame: Buffer): readonly Message[] | undefined {
   return messages.length > 0 ? messages : undefined
 }
 
-interface Answer {
-  readonly header: Header
-  readonly signature: Buffer
-  readonly outcome: Outcome
-}
-
-interface Progress {
-  readonly state: SambaState
-  readonly chain: Chain | undefined
-  readonly answers: readonly Answer[]
-  /** Credits that the answers so far have earned, and not said yet. */
-  readonly credits: number
-  readonly frames: readonly Buffer[]
-  readonly events: readonly DecoyEvent[]
+interface Surroundings {
+  readonly config: SambaConfig
+  readonly context: SessionContext
 }
 
 /** The step that a frame leads to. A frame that breaks the protocol closes the connection. */
@@ -71,21 +74,35 @@ export function answerFrame(
   const messages = split(frame)
   const window = messages && windowBehind(state, messages)
   if (!messages || !window) return { state, close: 'close' }
-  let progress: Progress = {
-    state: { ...state, window },
-    chain: undefined,
-    answers: [],
-    credits: 0,
-    frames: [],
-    events: [],
+  const about = { config, context }
+  const { progress, isBroken } = answerMessages(newProgress({ ...state, window }), messages, about)
+  if (isBroken) return { state: progress.state, close: 'close', events: progress.events }
+  return stepTo(settle(flush(progress, messages.length > 1), about), about)
+}
+
+/** Another connection, or time, may have ended what requests wait for. */
+export function tryAgain(state: SambaState, config: SambaConfig, context: SessionContext): Step<SambaState> {
+  const about = { config, context }
+  for (const file of [...state.connection.waitsFor]) expire(config.locking, file, context.now())
+  return stepTo(settle(newProgress(state), about), about)
+}
+
+function stepTo({ state, frames, events }: Progress, { config, context }: Surroundings): Step<SambaState> {
+  const { connection } = state
+  if (connection.waitsFor.size > 0)
+    waitOnlyFor(
+      config.locking,
+      connection,
+      [...state.waiting.values()].flatMap((request) => ('file' in request.for ? [request.for.file] : [])),
+    )
+  const expiresAt = Math.min(...[...connection.waitsFor].map(nextExpiry))
+  const send = join(...frames, ...takeOutbox(connection))
+  return {
+    state,
+    send,
+    events,
+    ...(expiresAt < Infinity && { wakeMs: Math.max(1, expiresAt - context.now()) }),
   }
-  for (const [i, message] of messages.entries()) {
-    const next = answerMessage(progress, message, { config, context, isLast: i === messages.length - 1 })
-    if (!next) return { state: progress.state, close: 'close', events: progress.events }
-    progress = next
-  }
-  const { answers, frames, events } = flush(progress, messages.length > 1)
-  return { state: answers.length === 0 ? progress.state : progress.state, send: join(...frames), events }
 }
 
 /** All ids of a frame are looked at before its first request is answered. */
@@ -100,32 +117,38 @@ function windowBehind(state: SambaState, messages: readonly Message[]): CreditWi
   return window
 }
 
-interface Surroundings {
-  readonly config: SambaConfig
-  readonly context: SessionContext
-  readonly isLast: boolean
+/** Answers them in order, as far as the first that keeps those behind it waiting, or that closes the connection. */
+function answerMessages(
+  before: Progress,
+  messages: readonly Message[],
+  about: Surroundings,
+): { readonly progress: Progress; readonly isBroken: boolean } {
+  let progress = before
+  for (const [i, message] of messages.entries()) {
+    const next = answerMessage(progress, message, messages.slice(i + 1), about)
+    if (!next) return { progress, isBroken: true }
+    progress = next
+    if (progress.isParked) return { progress: { ...progress, isParked: false }, isBroken: false }
+  }
+  return { progress, isBroken: false }
 }
 
 /** The progress behind one more message; undefined when the connection is to be closed. */
 function answerMessage(
   before: Progress,
-  { header, bytes, signature }: Message,
-  { config, context, isLast }: Surroundings,
+  message: Message,
+  behind: readonly Message[],
+  about: Surroundings,
 ): Progress | undefined {
+  const { header, bytes, signature } = message
   const isRelated = (header.flags & FLAG.related) !== 0
   if (header.command === COMMAND.cancel && before.state.negotiated) {
     const { state, finished } = cancel(before.state, header)
-    return {
-      ...before,
-      state,
-      frames: [...before.frames, ...finished.map((each) => finalFrame(state, each))],
-    }
+    return finishAll({ ...before, state }, finished, about)
   }
-  const machine = config.machine(context.derive)
   const call: Call = {
-    config,
-    machine,
-    context,
+    ...about,
+    machine: about.config.machine(about.context.derive),
     state: withPreauthHash(before.state, header, bytes),
     header,
     message: bytes,
@@ -136,13 +159,14 @@ function answerMessage(
     ? fail(call, STATUS.insufficientResources)
     : route(call, isRelated ? before.chain : undefined)
   if (outcome.closes) return undefined
-  const chain = chainBehind(before.chain, header, outcome, isRelated)
+  const chain = chainBehind(before.chain, header, outcome)
   const { waits } = outcome
-  if (waits)
-    return isLast
-      ? waitFor({ ...before, chain }, call, outcome, waits)
-      : proceed({ ...before, chain }, call, fail(call, STATUS.cancelled), signature)
-  return proceed({ ...before, chain }, call, outcome, signature)
+  if (!waits) return proceed({ ...before, chain }, call, outcome, signature)
+  if (waits.kind === 'open')
+    return waitFor({ ...before, chain }, call, outcome, waits, againOf(before.chain, bytes, behind))
+  return behind.length === 0
+    ? waitFor({ ...before, chain }, call, outcome, waits)
+    : proceed({ ...before, chain }, call, fail(call, STATUS.cancelled), signature)
 }
 
 /** NEGOTIATE and its answer begin the hash of the connection. */
@@ -151,8 +175,19 @@ const withPreauthHash = (state: SambaState, { command }: Header, bytes: Buffer):
     ? { ...state, preauthHash: preauthHash(state.preauthHash, bytes) }
     : state
 
-function chainBehind(chain: Chain | undefined, header: Header, outcome: Outcome, isRelated: boolean): Chain {
-  const { command } = header
+/** Copied out of what was received. */
+const againOf = (chain: Chain | undefined, bytes: Buffer, behind: readonly Message[]): Again => ({
+  message: Buffer.from(bytes),
+  chain,
+  behind: behind.map(({ header, bytes: each }) => {
+    const copy = Buffer.from(each)
+    return { header, bytes: copy, signature: copy.subarray(48, HEADER_BYTES) }
+  }),
+})
+
+function chainBehind(chain: Chain | undefined, header: Header, outcome: Outcome): Chain {
+  const { command, flags } = header
+  const isRelated = (flags & FLAG.related) !== 0
   const isCreate = command === COMMAND.create
   const known = isRelated ? chain : undefined
   const isFailure = outcome.status >= 0xc0000000
@@ -170,26 +205,8 @@ function chainBehind(chain: Chain | undefined, header: Header, outcome: Outcome,
   }
 }
 
-/** How many credits an answer earns. */
-function creditsFor(state: SambaState, header: Header, status: number): number {
-  const isLarge = state.negotiated !== undefined && state.negotiated.dialect !== DIALECT.v202
-  const charge = isLarge ? Math.max(1, header.creditCharge) : 1
-  const most =
-    header.command === COMMAND.negotiate ||
-    (header.command === COMMAND.sessionSetup && status !== STATUS.success)
-      ? 0
-      : MAX_CREDITS
-  const { low, high, used } = state.window
-  const held = Number(high - low) - used.size
-  return Math.min(charge + Math.min(Math.max(header.credits - 1, 0), most), MAX_CREDITS - held)
-}
-
-const grant = (state: SambaState, credits: number): SambaState => ({
-  ...state,
-  window: { ...state.window, high: state.window.high + BigInt(credits) },
-})
-
-function proceed(before: Progress, { header }: Call, outcome: Outcome, signature: Buffer): Progress {
+function proceed(before: Progress, call: Call, outcome: Outcome, signature: Buffer): Progress {
+  const { header } = call
   // The answer to a request that is marked as asynchronous grants nothing.
   const earned = header.flags & FLAG.async ? 0 : creditsFor(outcome.state, header, outcome.status)
   const answer: Answer = {
@@ -207,129 +224,109 @@ function proceed(before: Progress, { header }: Call, outcome: Outcome, signature
   }
   const credits = before.credits + earned
   const state = grant(hashed(outcome, { ...answer.header, credits }), earned)
-  const done = (list: readonly Finished[] = []): Buffer[] => list.map((each) => finalFrame(state, each))
-  const ahead = done(outcome.finishedBefore)
-  const behind = done(outcome.finished)
+  const ahead = finishAll({ ...before, state }, outcome.finishedBefore, call)
   const next: Progress = {
-    ...before,
-    state,
+    ...ahead,
     credits,
     answers: [...before.answers, answer],
-    frames: [...before.frames, ...ahead],
-    events: [...before.events, ...(outcome.events ?? [])],
+    events: [...ahead.events, ...(outcome.events ?? [])],
   }
-  return behind.length === 0
-    ? next
-    : {
-        ...flush(next, next.answers.length > 1),
-        frames: [...flush(next, next.answers.length > 1).frames, ...behind],
-      }
+  if (!outcome.finished?.length) return next
+  return finishAll(flush(next, next.answers.length > 1), outcome.finished, call)
 }
 
-/** What was answered so far goes out; then word that the answer to this request follows. */
+/** What was answered so far goes out; then breaks, and word that the answer to this request follows. */
 function waitFor(
   before: Progress,
   call: Call,
   outcome: Outcome,
-  waits: NonNullable<Outcome['waits']>,
+  waits: PendingRequest['for'],
+  again?: Again,
 ): Progress {
   const { header } = call
   if (outcome.state.waiting.size >= MAX_WAITING)
-    return proceed(before, call, fail(call, STATUS.insufficientResources), Buffer.alloc(16))
-  const sent = flush(before, before.answers.length > 1)
+    return proceed(before, call, fail(call, STATUS.insufficientResources), zeros(16))
+  const sent = flush(before, true)
   const asyncId = outcome.state.lastAsync + 1n
-  const sessionId = before.chain?.sessionId ?? header.sessionId
-  const treeId = before.chain?.treeId ?? header.treeId
   const waiting = new Map(outcome.state.waiting).set(asyncId, {
-    sessionId,
-    treeId,
+    sessionId: before.chain?.sessionId ?? header.sessionId,
+    treeId: before.chain?.treeId ?? header.treeId,
     header,
-    fileId: (outcome.fileId ?? Buffer.alloc(0)).toString('hex'),
+    fileId: (outcome.fileId ?? zeros(0)).toString('hex'),
     for: waits,
+    again,
   })
   const credits = creditsFor(outcome.state, header, STATUS.pending)
   const state = grant({ ...outcome.state, waiting, lastAsync: asyncId }, credits)
-  const interim: Header = {
-    ...header,
-    creditCharge: 0,
-    status: STATUS.pending,
-    credits,
-    flags: FLAG.response | FLAG.async,
-    nextCommand: 0,
-    asyncId,
-  }
-  const frame = encodeFrame(join(writeHeader(interim), INTERIM_BODY))
+  const breaks = takeOutbox(state.connection)
   return {
     ...sent,
     state,
-    frames: [...sent.frames, frame],
+    frames: [...sent.frames, ...breaks, interimFrame(header, asyncId, credits)],
     events: [...sent.events, ...(outcome.events ?? [])],
+    isParked: again !== undefined,
   }
 }
 
-/** An error's body, whose last byte is an exclamation mark. */
-const INTERIM_BODY = Buffer.from('090000000000000021', 'hex')
-
-/** Answers that the preauthentication hash of 3.1.1 covers. */
-function hashed({ state, body, hashesAnswer }: Outcome, header: Header): SambaState {
-  if (!hashesAnswer) return state
-  const message = whole(header, body)
-  if (header.command === COMMAND.negotiate)
-    return { ...state, preauthHash: preauthHash(state.preauthHash, message) }
-  const session = state.sessions.get(header.sessionId)
-  return session
-    ? withSession(state, { ...session, preauthHash: preauthHash(session.preauthHash, message) })
-    : state
-}
-
-function whole(header: Header, body: Outcome['body'], unit = 1): Buffer {
-  const length = Math.ceil((HEADER_BYTES + body.length) / unit) * unit
-  const message = Buffer.alloc(length)
-  writeHeader(header).copy(message)
-  body.copy(message, HEADER_BYTES)
-  return message
-}
-
-/** In a compound every answer, the last too, fills up to this. */
-const COMPOUND_UNIT = 8
-
-/** The answers so far as one frame; the last of them grants the credits of all. */
-function flush(progress: Progress, isCompound: boolean): Progress {
-  const { answers, credits, state } = progress
-  if (answers.length === 0) return progress
-  const parts = answers.map(({ header, signature, outcome }, i) => {
-    const isLast = i === answers.length - 1
-    const message = whole(
-      { ...header, credits: isLast ? credits : 0 },
-      outcome.body,
-      isCompound ? COMPOUND_UNIT : 1,
+/** Tries what waits again, as long as a file that it waits for has changed. */
+function settle(before: Progress, about: Surroundings): Progress {
+  const { connection } = before.state
+  let progress = before
+  while (connection.isDue) {
+    connection.isDue = false
+    const unchanged = new Set([...connection.waitsFor].map(({ id }) => id))
+    const due = [...progress.state.waiting].filter(
+      ([, { for: reason }]) => 'file' in reason && !unchanged.has(reason.file),
     )
-    if (!isLast) message.writeUInt32LE(message.length, 20)
-    signature.copy(message, 48)
-    return signed(state, message)
-  })
-  return { ...progress, answers: [], credits: 0, frames: [...progress.frames, encodeFrame(join(...parts))] }
-}
-
-const FLAGS_AT = 16
-const SESSION_AT = 40
-
-/** Signs the answer to a signed request of a session that has a key. */
-function signed(state: SambaState, message: Buffer): Buffer {
-  const isSigned = (message.readUInt32LE(FLAGS_AT) & FLAG.signed) !== 0
-  const key = isSigned ? state.sessions.get(message.readBigUInt64LE(SESSION_AT))?.signingKey : undefined
-  return state.negotiated && key ? sign(message, key, state.negotiated) : message
-}
-
-/** The answer to a request that waited; its credits were granted before. */
-function finalFrame(state: SambaState, { asyncId, request, status, body }: Finished): Buffer {
-  const header: Header = {
-    ...request.header,
-    status,
-    credits: 0,
-    flags: (request.header.flags | FLAG.response | FLAG.async) >>> 0,
-    nextCommand: 0,
-    asyncId,
+    for (const [asyncId, request] of due) progress = tryOne(progress, asyncId, request, about)
   }
-  return encodeFrame(signed(state, whole(header, body)))
+  return progress
+}
+
+function tryOne(before: Progress, asyncId: bigint, request: PendingRequest, about: Surroundings): Progress {
+  // It may have ended meanwhile, by what was done behind another one.
+  if (!before.state.waiting.has(asyncId)) return before
+  const state = { ...before.state, waiting: without(before.state.waiting, asyncId) }
+  const { again, header } = request
+  if (request.for.kind === 'lock') {
+    const status = takeWaiting({ ...about, state }, request, request.for.lock)
+    if (status === undefined) return before
+    const body = status === STATUS.success ? emptyBody() : errorBody()
+    return finish({ ...before, state }, { asyncId, request, status, body }, about)
+  }
+  if (!again) return before
+  const machine = about.config.machine(about.context.derive)
+  const call: Call = { ...about, machine, state, header, message: again.message, isAgain: true }
+  const outcome = route(call, header.flags & FLAG.related ? again.chain : undefined)
+  if (outcome.waits) return before
+  const { status, body } = outcome
+  return finish({ ...before, state: outcome.state }, { asyncId, request, status, body }, about, outcome)
+}
+
+const finishAll = (before: Progress, list: readonly Finished[] | undefined, about: Surroundings): Progress =>
+  (list ?? []).reduce((progress, each) => finish(progress, each, about), before)
+
+/** The answer to a request that waited, and to those of its compound that waited behind it. */
+function finish(
+  before: Progress,
+  finished: Finished,
+  { config, context }: Surroundings,
+  outcome: Outcome = { state: before.state, status: finished.status, body: finished.body },
+): Progress {
+  const { header, again } = finished.request
+  if (!again?.behind.length)
+    return { ...before, frames: [...before.frames, laterFrame(before.state, finished)] }
+  const first: Progress = {
+    ...newProgress(before.state),
+    chain: chainBehind(again.chain, header, outcome),
+    answers: [{ header: laterHeader(finished), signature: zeros(16), outcome }],
+  }
+  const { progress } = answerMessages(first, again.behind, { config, context })
+  const { state, frames, events } = flush(progress, true)
+  return {
+    ...before,
+    state,
+    frames: [...before.frames, ...frames],
+    events: [...before.events, ...events],
+  }
 }

@@ -5,6 +5,7 @@ import { DIALECT } from '../../codec/dialect.ts'
 import type { Header } from '../../codec/header.ts'
 import { errorBody } from '../../codec/messages.ts'
 import { STATUS } from '../../codec/status.ts'
+import { removeOpen } from './locking/locking.ts'
 import type { SambaMachine } from './machine.ts'
 import type {
   Identity,
@@ -25,6 +26,8 @@ export interface Call {
   readonly header: Header
   /** Header and body. */
   readonly message: Buffer
+  /** It was answered with word that its answer follows, and its events were raised then. */
+  readonly isAgain?: true
 }
 
 export interface NegotiatedCall extends Call {
@@ -69,7 +72,7 @@ export interface Finished {
   readonly asyncId: bigint
   readonly request: PendingRequest
   readonly status: number
-  readonly body: Buffer
+  readonly body: Content
 }
 
 type More = Omit<Outcome, 'state' | 'status' | 'body'>
@@ -112,6 +115,16 @@ export const isTooLong = ({ negotiated: { dialect }, header }: NegotiatedCall, b
 export function openOf(call: TreeCall, fileId: Buffer): Open | undefined {
   const open = call.session.opens.get((call.relatedFile ?? fileId).toString('hex'))
   return open?.treeId === call.tree.id ? open : undefined
+}
+
+/** The files of a session that end with it, or with one of its trees. */
+export function closeFiles(
+  { config }: Call,
+  session: Session,
+  isMeant: (open: Open) => boolean = () => true,
+): void {
+  for (const open of session.opens.values())
+    if (open.kind === 'file' && isMeant(open)) removeOpen(config.locking, open.shared)
 }
 
 export const replaceSession = (call: SessionCall, session: Session): SambaState => ({

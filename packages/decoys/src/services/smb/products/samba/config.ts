@@ -1,8 +1,11 @@
 // What all connections of a listener share: the machine, and the content of the files that were read last.
 import type { BirdSettings } from '../../../../session.ts'
 import { sharedBy } from '../../config.ts'
+import { newSharedFiles } from './locking/locking.ts'
 import { sambaMachine } from './machine.ts'
 import type { SambaConfig } from './state.ts'
 
-export const sambaConfig = (settings: BirdSettings): SambaConfig =>
-  sharedBy((derive) => sambaMachine(settings, derive))
+export const sambaConfig = (settings: BirdSettings): SambaConfig => ({
+  ...sharedBy((derive) => sambaMachine(settings, derive)),
+  locking: newSharedFiles(),
+})

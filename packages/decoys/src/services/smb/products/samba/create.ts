@@ -5,13 +5,23 @@ import type { TreeNode } from '../../tree/tree.ts'
 import { DISPOSITION, OPTION } from '../../codec/create.ts'
 import { STATUS } from '../../codec/status.ts'
 import { fail, replaceSession, succeed, type Outcome, type TreeCall } from './call.ts'
-import { answersTo, checkContexts, isLeaseElsewhere, type Granted } from './create-contexts.ts'
+import { answersTo, checkContexts, isLeaseElsewhere, leaseRequest } from './create-contexts.ts'
 import { FILE_ACCESS, FOLDER_ACCESS } from './access.ts'
 import { readCreate, type CreateRequest } from './create-request.ts'
 import { fileId } from './ids.ts'
+import { admit, type Grant, type LeaseRequest } from './locking/admit.ts'
+import {
+  addOpen,
+  fileOf,
+  hasRoom,
+  OPLOCK,
+  waitForFile,
+  type SharedFile,
+  type SharedOpen,
+} from './locking/locking.ts'
 import { lookUp, type Found } from './names.ts'
 import { openPipe } from './open-pipe.ts'
-import { MAX_OPENS, opensOf, withOpen, type OpenFile } from './state.ts'
+import { MAX_OPENS, opensOf, withOpen } from './state.ts'
 import { whoIn } from './who.ts'
 
 const RIGHT = {
@@ -44,45 +54,95 @@ export function create(call: TreeCall): Outcome {
 }
 
 function openPath(call: TreeCall, request: CreateRequest): Outcome {
-  const { desiredAccess } = request
   const contexts = checkContexts(request.contexts, call.negotiated.dialect)
   if (typeof contexts === 'number') return fail(call, contexts)
-  const found = find(call, request, contexts)
-  const checked = check(call, request, found)
+  const lease = leaseRequest(request, contexts, call.state.connection.client)
+  const found = find(call, request, contexts, lease)
+  const checked = check(request, found)
   const isTouch = touchesContent(request) && (typeof checked === 'number' || checked.type === 'file')
   if (typeof checked === 'number') {
     const events = isTouch && checked === STATUS.accessDenied ? [refused(call, request, found)] : []
     return fail(call, checked, { events })
   }
+  const { path, size } = checked
+  const touch = fileEvent(whoIn(call), { path, action: 'open', mode: 'r', size })
+  const events = isTouch && !call.isAgain ? [touch] : []
+  const access = grantedAccess(request.desiredAccess, checked)
+  const { locking } = call.config
+  const { connection } = call.state
+  const { share, oplockLevel: oplock } = request
+  const isFolder = checked.type === 'directory'
+  const file = fileOf(locking, checked.id)
+  const wish = { file, isFolder, access, share, connection, oplock, lease: isFolder ? undefined : lease }
+  const admission = admit(locking, wish, call.context.now())
+  if (admission === 'violation') return fail(call, STATUS.sharingViolation)
+  if (admission === 'waits')
+    return waitForFile(locking, file, connection)
+      ? { ...fail(call, STATUS.pending), waits: { kind: 'open', file: file.id }, events }
+      : fail(call, STATUS.insufficientResources)
+  return opened(call, { request, contexts, node: checked, file, access, grant: admission, events })
+}
+
+interface NewOpen {
+  readonly request: CreateRequest
+  readonly contexts: ReadonlyMap<string, Buffer>
+  readonly node: TreeNode
+  readonly file: SharedFile
+  readonly access: number
+  readonly grant: Grant
+  readonly events: NonNullable<Outcome['events']>
+}
+
+function opened(call: TreeCall, { request, contexts, node, file, access, grant, events }: NewOpen): Outcome {
+  const { machine, tree, session, state, config } = call
   const id = fileId(call.context)
-  const access = grantedAccess(desiredAccess, checked)
-  const granted = answersTo(contexts, request, {
-    node: checked,
+  const isShared = hasRoom(config.locking)
+  const { oplock, lease } = isShared ? grant : { oplock: OPLOCK.none, lease: undefined }
+  const shared: SharedOpen = {
+    file,
+    connection: state.connection,
+    sessionId: session.id,
+    id,
     access,
-    machine: call.machine,
-    opens: opensOf(call.state),
-  })
-  const open = newOpen(call, request, { id, access, node: checked, granted })
-  const touch = fileEvent(whoIn(call), { path: checked.path, action: 'open', mode: 'r', size: checked.size })
+    share: request.share,
+    oplock,
+    breaksUntil: undefined,
+    lease,
+    locks: [],
+  }
+  if (isShared) addOpen(config.locking, shared)
+  const answers = answersTo(contexts, { node, machine, grant: { oplock, lease } })
   const body = writeCreate({
-    oplockLevel: granted.oplock,
-    times: checked.times,
-    allocationSize: checked.allocationSize,
-    size: checked.size,
-    attributes: checked.attributes,
+    oplockLevel: oplock,
+    times: node.times,
+    allocationSize: node.allocationSize,
+    size: node.size,
+    attributes: node.attributes,
     fileId: id,
-    contexts: granted.answers,
+    contexts: answers,
   })
-  const sent = granted.answers.length === 0 ? body.subarray(0, -1) : body
-  return succeed(replaceSession(call, withOpen(call.session, open)), sent, {
-    fileId: id,
-    events: isTouch ? [touch] : [],
-  })
+  const open = {
+    kind: 'file',
+    id,
+    treeId: tree.id,
+    access,
+    node,
+    wasRead: false,
+    shared,
+    search: undefined,
+    position: 0n,
+  } as const
+  const sent = answers.length === 0 ? body.subarray(0, -1) : body
+  return succeed(replaceSession(call, withOpen(session, open)), sent, { fileId: id, events })
 }
 
 /** What the name leads to, past what may be wrong with name, level and contexts. */
-function find(call: TreeCall, request: CreateRequest, contexts: ReadonlyMap<string, Buffer>): Found | number {
-  const { name, options, impersonation, isDfs } = request
+function find(
+  call: TreeCall,
+  { name, options, impersonation, isDfs }: CreateRequest,
+  contexts: ReadonlyMap<string, Buffer>,
+  lease: LeaseRequest | undefined,
+): Found | number {
   if (/[\\/]$/.test(name) && options & OPTION.nonDirectory) return STATUS.objectNameInvalid
   // Nobody has a handle that endured.
   if (contexts.has('DHnC') || contexts.has('DH2C')) return STATUS.objectNameNotFound
@@ -90,32 +150,8 @@ function find(call: TreeCall, request: CreateRequest, contexts: ReadonlyMap<stri
   if (typeof found === 'number') return found
   if (impersonation > MOST_IMPERSONATION) return STATUS.badImpersonationLevel
   if (/^[\\/]/.test(name)) return STATUS.invalidParameter
-  return isLeaseElsewhere(request, contexts, found, opensOf(call.state)) ? STATUS.invalidParameter : found
+  return isLeaseElsewhere(lease, found, call.config.locking) ? STATUS.invalidParameter : found
 }
-
-const newOpen = (
-  { tree }: TreeCall,
-  { share }: CreateRequest,
-  {
-    id,
-    access,
-    node,
-    granted,
-  }: { readonly id: Buffer; readonly access: number; readonly node: TreeNode; readonly granted: Granted },
-): OpenFile => ({
-  kind: 'file',
-  id,
-  treeId: tree.id,
-  access,
-  node,
-  share,
-  wasRead: false,
-  oplock: granted.oplock,
-  lease: granted.lease,
-  locks: [],
-  search: undefined,
-  position: 0n,
-})
 
 /** Whether what is asked for touches content, not names and attributes alone. */
 const touchesContent = ({ desiredAccess, options }: CreateRequest): boolean =>
@@ -138,7 +174,7 @@ function refused(call: TreeCall, { name, desiredAccess, disposition }: CreateReq
 const REFUSED_OPTIONS = 0xff100000
 
 /** The node, or why it is not opened. */
-function check(call: TreeCall, request: CreateRequest, found: Found | number): TreeNode | number {
+function check(request: CreateRequest, found: Found | number): TreeNode | number {
   const { disposition, options, desiredAccess } = request
   if (typeof found === 'number') return found
   if ((options & REFUSED_OPTIONS) !== 0) return STATUS.invalidParameter
@@ -157,7 +193,7 @@ function check(call: TreeCall, request: CreateRequest, found: Found | number): T
   if (isBeyond(wanted, accessOf(found))) return STATUS.accessDenied
   if (isWrongType) return STATUS.fileIsADirectory
   if (!isOpening(request)) return STATUS.accessDenied
-  return conflicts(call, request, found) ? STATUS.sharingViolation : found
+  return found
 }
 
 const accessOf = ({ type }: TreeNode): number => (type === 'file' ? FILE_ACCESS : FOLDER_ACCESS)
@@ -201,19 +237,3 @@ export const mapped = (desired: number): number =>
 
 const grantedAccess = (desired: number, node: TreeNode): number =>
   desired & RIGHT.maximumAllowed ? accessOf(node) : mapped(desired)
-
-const SHARE_READ = 1
-const READING = RIGHT.readData | RIGHT.execute
-
-/** Whether an open of this connection and the new one exclude each other: both read, and one does not let others. */
-function conflicts({ state }: TreeCall, { desiredAccess, share }: CreateRequest, node: TreeNode): boolean {
-  const wanted = grantedAccess(desiredAccess, node)
-  if ((wanted & READING) === 0) return false
-  return opensOf(state).some(
-    (open) =>
-      open.kind === 'file' &&
-      open.node.id === node.id &&
-      (open.access & READING) !== 0 &&
-      ((open.share & SHARE_READ) === 0 || (share & SHARE_READ) === 0),
-  )
-}

@@ -1,11 +1,13 @@
-// LOCK: ranges of bytes, as the opens of this connection hold them.
+// LOCK: ranges of bytes, as the opens of all connections hold them.
 import { reader } from '../../../../windows/fields.ts'
 import { emptyBody } from '../../codec/messages.ts'
 import { HEADER_BYTES } from '../../codec/header.ts'
 import { STATUS } from '../../codec/status.ts'
-import { fail, openOf, replaceSession, succeed, type Finished, type Outcome, type TreeCall } from './call.ts'
+import { fail, openOf, succeed, type Call, type Outcome, type TreeCall } from './call.ts'
 import { bodyOf } from './codec.ts'
-import { opensOf, withOpen, withSession, type Lock, type OpenFile, type SambaState } from './state.ts'
+import { breakForLock } from './locking/breaks.ts'
+import { notify, waitForFile, type Lock, type SharedOpen } from './locking/locking.ts'
+import type { OpenFile, PendingRequest } from './state.ts'
 
 const SHARED = 0x01
 const EXCLUSIVE = 0x02
@@ -35,7 +37,6 @@ export function lock(call: TreeCall): Outcome {
   if (open.kind === 'pipe') return fail(call, STATUS.noMemory)
   if (open.node.type === 'directory') return fail(call, STATUS.invalidDeviceRequest)
   if (elements[0]!.flags === UNLOCK) return unlock(call, open, elements)
-  if ((open.access & READ_OR_WRITE) === 0) return fail(call, STATUS.invalidHandle)
   return take(call, open, elements)
 }
 
@@ -64,32 +65,47 @@ function checkElements(elements: readonly Element[]): number | undefined {
   return undefined
 }
 
-function unlock(call: TreeCall, open: OpenFile, elements: readonly Element[]): Outcome {
-  let { locks } = open
+function unlock(call: TreeCall, { shared }: OpenFile, elements: readonly Element[]): Outcome {
+  const { locking } = call.config
   for (const { offset, length } of elements) {
-    const at = locks.findIndex((each) => each.offset === offset && each.length === length)
-    if (at < 0) return fail({ state: withLocks(call, open, locks) }, STATUS.rangeNotLocked)
-    locks = locks.toSpliced(at, 1)
+    const at = shared.locks.findIndex((each) => each.offset === offset && each.length === length)
+    if (at < 0) return fail(call, STATUS.rangeNotLocked)
+    shared.locks = shared.locks.toSpliced(at, 1)
+    notify(locking, shared.file)
   }
-  const { state, finished } = retry(withLocks(call, open, locks))
-  return succeed(state, emptyBody(), { finished })
+  return succeed(call.state, emptyBody())
 }
-
-const withLocks = (call: TreeCall, open: OpenFile, locks: readonly Lock[]): SambaState =>
-  replaceSession(call, withOpen(call.session, { ...open, locks }))
 
 function take(call: TreeCall, open: OpenFile, elements: readonly Element[]): Outcome {
-  const locks = [...open.locks]
-  for (const element of elements) {
-    const wanted: Lock = { offset: element.offset, length: element.length, isExclusive: element.isExclusive }
-    if (conflicts(call.state, { ...open, locks }, wanted, true) || locks.length >= MOST_LOCKS) {
-      if (element.flags & AT_ONCE) return fail(call, STATUS.lockNotGranted)
-      return { ...fail(call, STATUS.pending), waits: { kind: 'lock', lock: wanted }, fileId: open.id }
-    }
-    locks.push(wanted)
+  const { id, shared } = open
+  const before = shared.locks
+  for (const { offset, length, isExclusive, flags } of elements) {
+    const wanted: Lock = { offset, length, isExclusive }
+    const status = takeOne(call, open, wanted)
+    if (status === STATUS.success) continue
+    shared.locks = before
+    if (status !== STATUS.lockNotGranted || flags & AT_ONCE) return fail(call, status)
+    const { file } = shared
+    if (!waitForFile(call.config.locking, file, call.state.connection))
+      return fail(call, STATUS.insufficientResources)
+    return { ...fail(call, STATUS.pending), waits: { kind: 'lock', lock: wanted, file: file.id }, fileId: id }
   }
-  return succeed(withLocks(call, open, locks), emptyBody())
+  return succeed(call.state, emptyBody())
 }
+
+type Place = Pick<Call, 'config' | 'state' | 'context'>
+
+/** Takes it, or says what is in the way: another lock, or an open that has no descriptor, which Samba notices late. */
+function takeOne({ config, context }: Place, { access, shared }: OpenFile, wanted: Lock): number {
+  if (conflicts(shared, wanted, true) || shared.locks.length >= MOST_LOCKS) return STATUS.lockNotGranted
+  breakForLock(config.locking, shared, context.now())
+  if ((access & READ_OR_WRITE) === 0 && isForSystem(wanted)) return STATUS.invalidHandle
+  shared.locks = [...shared.locks, wanted]
+  return STATUS.success
+}
+
+/** Whether the system can hold it: it has signed offsets, and no ranges without bytes. */
+const isForSystem = ({ offset, length }: Lock): boolean => length > 0n && offset < 2n ** 63n
 
 const overlaps = (a: Lock, b: Lock): boolean => {
   if (a.length === 0n || b.length === 0n) return false
@@ -97,36 +113,27 @@ const overlaps = (a: Lock, b: Lock): boolean => {
 }
 
 /** Whether a lock stands against another one. `amongOwn`: the open's own ones count. */
-function conflicts(state: SambaState, open: OpenFile, wanted: Lock, amongOwn: boolean): boolean {
-  return opensOf(state).some((each) => {
-    if (each.kind !== 'file' || each.node.id !== open.node.id) return false
-    const isOwn = each.id.equals(open.id)
-    const held = isOwn ? open.locks : each.locks
-    return held.some((one) => {
-      if (!overlaps(one, wanted) || (!one.isExclusive && !wanted.isExclusive)) return false
-      return !isOwn || (amongOwn && (one.isExclusive || wanted.isExclusive))
-    })
-  })
+function conflicts(own: SharedOpen, wanted: Lock, amongOwn: boolean): boolean {
+  const isAgainst = (held: Lock): boolean =>
+    overlaps(held, wanted) && (held.isExclusive || wanted.isExclusive)
+  // A shared lock may lie on top of the open's own exclusive one.
+  if (amongOwn && wanted.isExclusive && own.locks.some(isAgainst)) return true
+  return own.file.opens.some((each) => each !== own && each.locks.some(isAgainst))
 }
 
 /** Whether another open's lock stands against reading. */
-export const isLockedFor = ({ state }: TreeCall, open: OpenFile, range: Lock): boolean =>
-  conflicts(state, open, range, false)
+export const isLockedFor = ({ shared }: OpenFile, range: Lock): boolean => conflicts(shared, range, false)
 
-/** Grants what waited for a lock that went. */
-function retry(before: SambaState): { readonly state: SambaState; readonly finished: readonly Finished[] } {
-  let state = before
-  const finished: Finished[] = []
-  for (const [asyncId, request] of before.waiting) {
-    const session = state.sessions.get(request.sessionId)
-    const open = session?.opens.get(request.fileId)
-    if (request.for.kind !== 'lock' || !session || open?.kind !== 'file') continue
-    const { lock: wanted } = request.for
-    if (conflicts(state, open, wanted, true)) continue
-    const waiting = new Map(state.waiting)
-    waiting.delete(asyncId)
-    state = { ...withSession(state, withOpen(session, { ...open, locks: [...open.locks, wanted] })), waiting }
-    finished.push({ asyncId, request, status: STATUS.success, body: emptyBody() })
-  }
-  return { state, finished }
+/** What becomes of a lock that waited; undefined while something still stands against it. */
+export function takeWaiting(
+  place: Place,
+  { sessionId, fileId }: PendingRequest,
+  wanted: Lock,
+): number | undefined {
+  const open = place.state.sessions.get(sessionId)?.opens.get(fileId)
+  if (open?.kind !== 'file') return undefined
+  const status = takeOne(place, open, wanted)
+  if (status !== STATUS.lockNotGranted) return status
+  const mayWait = waitForFile(place.config.locking, open.shared.file, place.state.connection)
+  return mayWait ? undefined : STATUS.insufficientResources
 }

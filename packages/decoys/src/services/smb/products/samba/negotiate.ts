@@ -17,6 +17,7 @@ import {
 import { STATUS } from '../../codec/status.ts'
 import { disconnect, fail, maxSizeOf, succeed, type Call, type Outcome } from './call.ts'
 import { bodyOf } from './codec.ts'
+import { joinClient } from './locking/locking.ts'
 import type { SambaMachine } from './machine.ts'
 import type { Negotiated } from './state.ts'
 
@@ -99,6 +100,7 @@ export function negotiate(call: Call): Outcome {
     hasCipher,
   )
   const negotiated = offeredTo(machine, dialect, capabilities, request.client, signing)
+  joinClient(call.config.locking, state.connection, request.client.guid, dialect !== DIALECT.v202)
   return succeed({ ...state, negotiated }, body, { hashesAnswer: true })
 }
 

@@ -6,14 +6,24 @@ import { fileEvent } from '../../events.ts'
 import { join, u16, u32, u64 } from '../../../../windows/fields.ts'
 import { without } from '../../state.ts'
 import { ATTRIBUTE } from '../../tree/tree.ts'
-import { fail, isTooLong, openOf, replaceSession, succeed, type Outcome, type TreeCall } from './call.ts'
+import {
+  fail,
+  isTooLong,
+  openOf,
+  replaceSession,
+  succeed,
+  type Finished,
+  type Outcome,
+  type TreeCall,
+} from './call.ts'
 import { bodyOf, dynamicPart } from './codec.ts'
+import { removeOpen } from './locking/locking.ts'
 import { isLockedFor } from './locks.ts'
 import { readFromPipe, writeToPipe } from './pipe-calls.ts'
 import { PIPE_TIMES } from './open-pipe.ts'
 import type { opensOf } from './state.ts'
 import { withOpen, type OpenFile } from './state.ts'
-import { endWaiting } from './waiting.ts'
+import { endWaiting, statusAtEnd } from './waiting.ts'
 import { whoIn } from './who.ts'
 
 const READ_DATA = 0x1 | 0x20
@@ -46,7 +56,7 @@ interface Range {
 function readFile(call: TreeCall, open: OpenFile, { length, offset, minimum }: Range): Outcome {
   const { node } = open
   if (node.type !== 'file') return fail(call, STATUS.invalidDeviceRequest)
-  if (isLockedFor(call, open, { offset, length: BigInt(length), isExclusive: false }))
+  if (isLockedFor(open, { offset, length: BigInt(length), isExclusive: false }))
     return fail(call, STATUS.fileLockConflict)
   const from = offset > BigInt(node.size) ? node.size : Number(offset)
   const content = call.config.contentOf(node, call.context.derive).read(from, length)
@@ -102,13 +112,18 @@ export function close(call: TreeCall): Outcome {
   const open = openOf(call, body.fields.bytes(16))
   if (!open) return fail(call, STATUS.fileClosed)
   const hex = open.id.toString('hex')
+  if (open.kind === 'file') removeOpen(call.config.locking, open.shared)
   const session = { ...call.session, opens: without(call.session.opens, hex) }
   const { state, finished } = endWaiting(
     replaceSession(call, session),
-    open.kind === 'pipe' ? STATUS.pipeDisconnected : STATUS.notifyCleanup,
+    (request) => (open.kind === 'pipe' ? STATUS.pipeDisconnected : statusAtEnd(request)),
     ({ fileId }) => fileId === hex,
   )
-  return succeed(state, closed(open, (flags & POSTQUERY_ATTRIB) !== 0), { finished })
+  const isLock = ({ request }: Finished): boolean => request.for.kind === 'lock'
+  return succeed(state, closed(open, (flags & POSTQUERY_ATTRIB) !== 0), {
+    finishedBefore: finished.filter(isLock),
+    finished: finished.filter((each) => !isLock(each)),
+  })
 }
 
 function closed(open: ReturnType<typeof opensOf>[number], wantsAttributes: boolean): Buffer {

@@ -22,9 +22,10 @@ import { queryInfo } from './query-info.ts'
 import { close, read, write } from './read-write.ts'
 import { logoff, sessionSetup } from './session-setup.ts'
 import { setInfo } from './set-info.ts'
-import { echo, flush, oplockBreak } from './simple.ts'
+import { oplockBreak } from './oplock-break.ts'
+import { echo, flush } from './simple.ts'
 import { isSignedBy } from './signing.ts'
-import type { Session } from './state.ts'
+import type { Chain, Session } from './state.ts'
 import { treeConnect, treeDisconnect } from './tree-connect.ts'
 import { changeNotify } from './waiting.ts'
 
@@ -42,15 +43,6 @@ const TREE_COMMANDS: Readonly<Record<number, (call: TreeCall) => Outcome>> = {
   [COMMAND.queryInfo]: queryInfo,
   [COMMAND.setInfo]: setInfo,
   [COMMAND.oplockBreak]: oplockBreak,
-}
-
-/** What a related request takes over from the one before it. */
-export interface Chain {
-  readonly sessionId: bigint
-  readonly treeId: number
-  readonly fileId: Buffer | undefined
-  /** Its CREATE failed: the requests that need the file fail alike. */
-  readonly failure: number | undefined
 }
 
 const DFS = 0x10000000

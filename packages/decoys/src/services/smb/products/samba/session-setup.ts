@@ -17,13 +17,13 @@ import { loginEvent, systemName, withShortNames } from '../../events.ts'
 import { preauthHash, signingKey } from '../../signing/sign.ts'
 import { without } from '../../state.ts'
 import { exportedSessionKey } from '../../../../windows/netntlm.ts'
-import { fail, succeed, type NegotiatedCall, type Outcome, type SessionCall } from './call.ts'
+import { closeFiles, fail, succeed, type NegotiatedCall, type Outcome, type SessionCall } from './call.ts'
 import { bodyOf, dynamicPart } from './codec.ts'
 import { drawnId } from './ids.ts'
 import { challengeMessage, readNegotiateFlags } from './ntlm.ts'
 import { readToken, response, type Token } from './spnego.ts'
 import { MAX_SESSIONS, withSession, type Exchange, type Identity, type Session } from './state.ts'
-import { endWaiting } from './waiting.ts'
+import { endWaiting, statusAtEnd } from './waiting.ts'
 
 const BINDING = 1
 const NEW: Omit<Exchange, 'securityMode' | 'flags'> = {
@@ -120,8 +120,9 @@ function goOn(call: NegotiatedCall, session: Session, exchange: Exchange, token:
 }
 
 /** A login that fails takes its session along. The first answer names no session. */
-function end(call: NegotiatedCall, { id }: Session, status: number): Outcome {
-  const sessions = without(call.state.sessions, id)
+function end(call: NegotiatedCall, session: Session, status: number): Outcome {
+  const sessions = without(call.state.sessions, session.id)
+  closeFiles(call, session)
   return fail({ state: { ...call.state, sessions } }, status)
 }
 
@@ -223,9 +224,10 @@ export function logoff(call: SessionCall): Outcome {
   const { id } = call.session
   if (!bodyOf(call.message, 4)) return fail(call, STATUS.invalidParameter)
   const sessions = without(call.state.sessions, id)
+  closeFiles(call, call.session)
   const { state, finished } = endWaiting(
     { ...call.state, sessions },
-    STATUS.notifyCleanup,
+    statusAtEnd,
     ({ sessionId }) => sessionId === id,
   )
   return succeed(state, emptyBody(), { finishedBefore: finished })

@@ -1,9 +1,10 @@
 // A Samba file server as a pure state machine: frames in, frames out. Nobody may write, and no password is right.
-import type { Decoded, Incomplete, SessionDefinition, Step } from '../../../../session.ts'
+import type { Decoded, Incomplete, SessionContext, SessionDefinition, Step } from '../../../../session.ts'
 import { firstWindow } from '../../credits.ts'
 import { FIRST_PREAUTH_HASH } from '../../signing/sign.ts'
-import { answerFrame } from './answer.ts'
+import { answerFrame, tryAgain } from './answer.ts'
 import { answerNetbios, answerSmb1 } from './first-messages.ts'
+import { leave, newConnection } from './locking/locking.ts'
 import { heldBytes } from './pipes/pipe.ts'
 import { opensOf, type SambaConfig, type SambaState } from './state.ts'
 
@@ -21,7 +22,8 @@ export type Frame =
   | { readonly kind: 'netbios'; readonly type: number; readonly content: Buffer }
   | { readonly kind: 'discarded'; readonly bytes: number }
 
-export const firstState = (): SambaState => ({
+const firstState = (context: SessionContext): SambaState => ({
+  connection: newConnection(context),
   isSmb2: false,
   hasNetbiosSession: false,
   negotiated: undefined,
@@ -37,8 +39,13 @@ export function sambaSession(config: SambaConfig): SessionDefinition<SambaState,
   return {
     limits: { frameBytes: MAX_MESSAGE_BYTES + HEAD_BYTES, idleMs: IDLE_MS },
     decode: decodeFrame,
-    open: () => ({ state: firstState() }),
+    open: (context) => ({ state: firstState(context) }),
     keptBytes,
+    wake: (state, context) => tryAgain(state, config, context),
+    closed({ connection }) {
+      leave(config.locking, connection)
+      return []
+    },
     step(state, frame, context) {
       switch (frame.kind) {
         case 'discarded':
@@ -56,7 +63,7 @@ const answerMessage = (
   state: SambaState,
   message: Buffer,
   config: SambaConfig,
-  context: Parameters<typeof answerFrame>[3],
+  context: SessionContext,
 ): Step<SambaState> =>
   state.isSmb2 || message.readUInt32BE(0) === 0xfe534d42
     ? answerFrame({ ...state, isSmb2: true }, message, config, context)
@@ -93,5 +100,8 @@ const OPEN_BYTES = 1_024
 function keptBytes(state: SambaState): number {
   let bytes = ID_BYTES * state.window.used.size + SESSION_BYTES * state.sessions.size
   for (const open of opensOf(state)) bytes += OPEN_BYTES + (open.kind === 'pipe' ? heldBytes(open.pipe) : 0)
+  for (const { again } of state.waiting.values())
+    if (again)
+      bytes += again.behind.reduce((sum, { bytes: { length } }) => sum + length, again.message.length)
   return bytes
 }

@@ -1,4 +1,4 @@
-// ECHO, FLUSH and OPLOCK_BREAK.
+// ECHO and FLUSH.
 import { emptyBody } from '../../codec/messages.ts'
 import { STATUS } from '../../codec/status.ts'
 import { fail, openOf, succeed, type Call, type Outcome, type TreeCall } from './call.ts'
@@ -15,18 +15,4 @@ export function flush(call: TreeCall): Outcome {
   const open = openOf(call, body.fields.bytes(16))
   if (!open) return fail(call, STATUS.fileClosed)
   return fail(call, open.kind === 'pipe' ? STATUS.notImplemented : STATUS.accessDenied)
-}
-
-const LEASE_BREAK_BYTES = 36
-
-/** No oplock of ours is ever broken: there is nothing to acknowledge. */
-export function oplockBreak(call: TreeCall): Outcome {
-  if (bodyOf(call.message, LEASE_BREAK_BYTES)) return fail(call, STATUS.objectNameNotFound)
-  const body = bodyOf(call.message, 24)
-  if (!body) return fail(call, STATUS.invalidParameter)
-  const level = body.fields.u8()
-  body.fields.skip(5)
-  const open = openOf(call, body.fields.bytes(16))
-  if (!open) return fail(call, STATUS.fileClosed)
-  return fail(call, level > 1 ? STATUS.invalidOplockProtocol : STATUS.invalidOplockProtocol)
 }

@@ -5,6 +5,7 @@ import type { Header } from '../../codec/header.ts'
 import type { CreditWindow } from '../../credits.ts'
 import type { FileNode, TreeNode } from '../../tree/tree.ts'
 import type { FileContent } from '../../tree/content/content.ts'
+import type { Connection, Lock, SharedFiles, SharedOpen } from './locking/locking.ts'
 import type { SambaMachine } from './machine.ts'
 import type { Pipe } from './pipes/pipe.ts'
 
@@ -12,6 +13,7 @@ import type { Pipe } from './pipes/pipe.ts'
 export interface SambaConfig {
   readonly machine: (derive: SessionContext['derive']) => SambaMachine
   readonly contentOf: (file: FileNode, derive: SessionContext['derive']) => FileContent
+  readonly locking: SharedFiles
 }
 
 export interface Negotiated {
@@ -30,6 +32,8 @@ export interface Negotiated {
 }
 
 export interface SambaState {
+  /** As the other connections of the listener know it. */
+  readonly connection: Connection
   /** A message of SMB2 came, or SMB1 led there: other frames than messages are passed over from now on. */
   readonly isSmb2: boolean
   /** A session of NetBIOS was asked for. */
@@ -104,23 +108,13 @@ interface OpenFacts {
 export interface OpenFile extends OpenFacts {
   readonly kind: 'file'
   readonly node: TreeNode
-  /** As it was asked for, in its own case. */
-  readonly share: number
   /** Reading raises an event once for each open. */
   readonly wasRead: boolean
-  readonly oplock: number
-  /** The key of its lease, in hex. */
-  readonly lease: string | undefined
-  readonly locks: readonly Lock[]
+  /** What other opens notice of it. */
+  readonly shared: SharedOpen
   readonly search: Search | undefined
   /** FilePositionInformation, as it was set. */
   readonly position: bigint
-}
-
-export interface Lock {
-  readonly offset: bigint
-  readonly length: bigint
-  readonly isExclusive: boolean
 }
 
 export interface Search {
@@ -144,11 +138,38 @@ export interface PendingRequest {
   readonly header: Header
   /** In hex. */
   readonly fileId: string
-  /** What would answer it: a change, bytes of a pipe, or a lock that goes. */
+  /** What would answer it: a change, bytes of a pipe, a lock that goes, or a break that is acknowledged. */
   readonly for:
     | { readonly kind: 'change' }
     | { readonly kind: 'bytes'; readonly length: number; readonly isTransceive: boolean }
-    | { readonly kind: 'lock'; readonly lock: Lock }
+    /** `file`: its id. */
+    | { readonly kind: 'lock'; readonly lock: Lock; readonly file: bigint }
+    | { readonly kind: 'open'; readonly file: bigint }
+  /** Of an open: what it is tried again with, and the requests of its compound that wait behind it. */
+  readonly again: Again | undefined
+}
+
+export interface Again {
+  readonly message: Buffer
+  readonly chain: Chain | undefined
+  readonly behind: readonly Message[]
+}
+
+/** One request of a frame. */
+export interface Message {
+  readonly header: Header
+  readonly bytes: Buffer
+  /** Copied to the answer, as the rest of the header. */
+  readonly signature: Buffer
+}
+
+/** What a related request takes over from the one before it. */
+export interface Chain {
+  readonly sessionId: bigint
+  readonly treeId: number
+  readonly fileId: Buffer | undefined
+  /** Its CREATE failed: the requests that need the file fail alike. */
+  readonly failure: number | undefined
 }
 
 /** Limits of one connection. */

@@ -4,12 +4,20 @@ import { STATUS } from '../../codec/status.ts'
 import { SHARE_FLAG, SHARE_TYPE, writeTreeConnect } from '../../codec/tree-connect.ts'
 import { treeEvent } from '../../events.ts'
 import { without } from '../../state.ts'
-import { fail, replaceSession, succeed, type Outcome, type SessionCall, type TreeCall } from './call.ts'
+import {
+  closeFiles,
+  fail,
+  replaceSession,
+  succeed,
+  type Outcome,
+  type SessionCall,
+  type TreeCall,
+} from './call.ts'
 import { bodyOf, dynamicPart, textFrom } from './codec.ts'
 import { drawnId } from './ids.ts'
 import type { SambaMachine } from './machine.ts'
 import { MAX_TREES, type Tree } from './state.ts'
-import { endWaiting } from './waiting.ts'
+import { endWaiting, statusAtEnd } from './waiting.ts'
 import { whoIn } from './who.ts'
 
 /** What `read only = yes` leaves of all rights. */
@@ -74,10 +82,11 @@ export function treeDisconnect(call: TreeCall): Outcome {
   const { session, tree } = call
   if (!bodyOf(call.message, 4)) return fail(call, STATUS.invalidParameter)
   const opens = new Map([...session.opens].filter(([, { treeId }]) => treeId !== tree.id))
+  closeFiles(call, session, ({ treeId }) => treeId === tree.id)
   const trees = without(session.trees, tree.id)
   const { state, finished } = endWaiting(
     replaceSession(call, { ...session, trees, opens }),
-    STATUS.notifyCleanup,
+    statusAtEnd,
     (request) => request.sessionId === session.id && request.treeId === tree.id,
   )
   return succeed(state, emptyBody(), { finishedBefore: finished })

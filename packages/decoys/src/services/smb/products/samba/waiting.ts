@@ -27,22 +27,43 @@ export function cancel(
   { flags, asyncId, messageId }: Header,
 ): { readonly state: SambaState; readonly finished: readonly Finished[] } {
   const isAsync = (flags & FLAG.async) !== 0
-  return endWaiting(state, STATUS.cancelled, ({ header }, id) =>
-    isAsync ? id === asyncId : header.messageId === messageId,
+  return endWaiting(
+    state,
+    () => STATUS.cancelled,
+    ({ header }, id) => (isAsync ? id === asyncId : header.messageId === messageId),
   )
 }
 
-/** Ends the requests that `isMeant` picks, with a status. */
+/** Of a request that waits when its file, tree or session ends. */
+const AT_END = {
+  open: STATUS.cancelled,
+  lock: STATUS.rangeNotLocked,
+  change: STATUS.notifyCleanup,
+  bytes: STATUS.notifyCleanup,
+} as const
+export const statusAtEnd = ({ for: { kind } }: PendingRequest): number => AT_END[kind]
+
+/** Those that hold up others of their compound come last. */
+const holdsUp = ({ again }: PendingRequest): boolean => (again?.behind.length ?? 0) > 0
+
+/** Ends the requests that `isMeant` picks. */
 export function endWaiting(
   state: SambaState,
-  status: number,
+  statusOf: (request: PendingRequest) => number,
   isMeant: (request: PendingRequest, id: bigint) => boolean,
 ): { readonly state: SambaState; readonly finished: readonly Finished[] } {
-  const ended = [...state.waiting].filter(([id, request]) => isMeant(request, id))
+  const ended = [...state.waiting]
+    .filter(([id, request]) => isMeant(request, id))
+    .sort(([, a], [, b]) => Number(holdsUp(a)) - Number(holdsUp(b)))
   if (ended.length === 0) return { state, finished: [] }
   const waiting = new Map([...state.waiting].filter(([id, request]) => !isMeant(request, id)))
   return {
     state: { ...state, waiting },
-    finished: ended.map(([asyncId, request]) => ({ asyncId, request, status, body: errorBody() })),
+    finished: ended.map(([asyncId, request]) => ({
+      asyncId,
+      request,
+      status: statusOf(request),
+      body: errorBody(),
+    })),
   }
 }

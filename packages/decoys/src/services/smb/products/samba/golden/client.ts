@@ -30,7 +30,7 @@ export interface Act {
 
 /** Sends the acts in order; what is yielded goes to the server, what comes back is its answer. The value is what was seen. */
 export function* dialogue(acts: readonly Act[]): Generator<{ readonly bytes: Buffer; readonly answers: number }, string[], Buffer> {
-  const client: Client = { messageId: 0n, sessionId: 0n, treeId: 0, files: [], token: zeros(0), handle: zeros(20), sid: NO_SID, requests: new Map() }
+  const client = newClient()
   const names = idNames()
   const seen: string[] = []
   for (const act of acts) {
@@ -40,11 +40,14 @@ export function* dialogue(acts: readonly Act[]): Generator<{ readonly bytes: Buf
   return seen
 }
 
+export const newClient = (): Client => ({ messageId: 0n, sessionId: 0n, treeId: 0, files: [], token: zeros(0), handle: zeros(20), sid: NO_SID, requests: new Map() })
+
 /** The domain of no machine. */
 const NO_SID = join(u8(1), u8(4), zeros(5), u8(5), u32(21), u32(1), u32(2), u32(3))
 const SID_BYTES = 24
 
-function learn(client: Client, names: Names, answer: Buffer): string[] {
+/** What an answer says, message by message; the client keeps the ids in it. */
+export function learn(client: Client, names: Names, answer: Buffer): string[] {
   const { frames, rest } = framesOf(answer)
   for (const message of frames.flatMap(messagesOf)) {
     const header = readHeader(message)
@@ -112,6 +115,7 @@ export interface Offer {
   readonly securityMode?: number
   readonly capabilities?: number
   readonly contexts?: readonly Buffer[]
+  readonly guid?: Buffer
 }
 
 export const negotiateContext = (type: number, content: Buffer): Buffer => join(u16(type), u16(content.length), u32(0), content)
@@ -120,9 +124,9 @@ export const hashes = (ids: readonly number[] = [1], salt = Buffer.alloc(32, 7))
   negotiateContext(1, join(u16(ids.length), u16(salt.length), ...ids.map(u16), salt))
 export const USUAL_CONTEXTS = [hashes(), listContext(2, [2, 1, 4, 3]), listContext(8, [2, 1, 0])]
 
-export function negotiateBody({ dialects = ALL, securityMode = 1, capabilities = 0x7f, contexts = USUAL_CONTEXTS }: Offer = {}): Buffer {
+export function negotiateBody({ dialects = ALL, securityMode = 1, capabilities = 0x7f, contexts = USUAL_CONTEXTS, guid = Buffer.alloc(16, 0x11) }: Offer = {}): Buffer {
   const isNewest = dialects.includes(0x0311)
-  const head = join(u16(36), u16(dialects.length), u16(securityMode), u16(0), u32(capabilities), Buffer.alloc(16, 0x11))
+  const head = join(u16(36), u16(dialects.length), u16(securityMode), u16(0), u32(capabilities), guid)
   const list = join(...dialects.map(u16))
   if (!isNewest) return join(head, zeros(8), list)
   const fixed = 64 + 36 + list.length

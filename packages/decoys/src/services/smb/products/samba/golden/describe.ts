@@ -179,6 +179,7 @@ const PARTS: Readonly<Record<number, (message: Buffer, names: Names, request: Bu
   8: (message) => rpcParts(message, 80),
   14: (message, _, request) => (request && message.length >= 80 ? entryParts(message, request) : []),
   16: (message, _, request) => (request ? infoParts(message, request) : []),
+  18: (message, names) => (message.length === 88 ? [fileId(message, 72, names)] : []),
 }
 
 function saltsOf(message: Buffer): Part[] {

@@ -6,7 +6,7 @@ import { drawName, type Place } from './file-acts.ts'
 
 const ALL_BITS = Buffer.alloc(16, 0xff)
 
-type Part = readonly [name: string, command: number, body: (client: Client) => Buffer]
+export type Part = readonly [name: string, command: number, body: (client: Client) => Buffer]
 
 function drawPart(draw: Draw, place: Place, isFirst: boolean): Part {
   const kind = isFirst ? draw.pick([0, 0, 0, 1]) : draw.int(7)
@@ -29,6 +29,11 @@ function drawCompound(draw: Draw, place: Place): Act {
   const parts = [drawPart(draw, place, true), ...draw.many(1, 3, () => drawPart(draw, place, false))]
   const flags = parts.map((_, i) => (i > 0 && isRelated ? 4 : 0))
   if (draw.chance(0.05)) flags[0] = 4
+  return compound(parts, flags)
+}
+
+/** All in one frame. */
+export function compound(parts: readonly Part[], flags: readonly number[]): Act {
   return {
     name: `compound ${JSON.stringify(parts.map(([name], i) => `${name} ${flags[i]}`))}`,
     answers: parts.length,

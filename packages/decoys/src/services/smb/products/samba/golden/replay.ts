@@ -3,7 +3,7 @@ import { deriveFrom, SERVED_BIRD, testContext } from '../../../../../../test/ses
 import { defaultSettings } from '../../../../../../test/default-settings.ts'
 import { descriptors } from '../../../../../descriptors.gen.ts'
 import { sessionRunner } from '../../../../../session-runner.ts'
-import type { BirdSettings, Reply } from '../../../../../session.ts'
+import type { BirdSettings, DecoyEvent, Reply, SessionContext, SessionRunner } from '../../../../../session.ts'
 import { sambaConfig } from '../config.ts'
 import { sambaSession } from '../session.ts'
 import { dialogue, type Act } from './client.ts'
@@ -18,25 +18,46 @@ export const served = (settings: BirdSettings = {}): BirdSettings =>
     ...settings,
   })
 
-export function replaySamba(script: readonly Act[], settings: BirdSettings = served()) {
-  const start = sessionRunner(sambaSession(sambaConfig(settings)))
-  const session = start(testContext({ derive: deriveFrom(SERVED_BIRD) }))
-  const events: NonNullable<Reply['events']>[number][] = []
+/** A connection to our server; what is answered at once is returned. */
+export function connectTo(start: SessionRunner, context: SessionContext) {
+  const session = start(context)
+  const events: DecoyEvent[] = []
   let close: 'open' | 'FIN' | 'RST' = 'open'
-  const take = (replies: readonly Reply[]): Buffer => {
+  const take = (replies: readonly (Reply | undefined)[]): Buffer => {
     const parts: Buffer[] = []
-    for (const { send = '', events: raised = [], close: how, error } of replies) {
+    for (const reply of replies) {
+      const { send = '', events: raised = [], close: how, error, wakeMs } = reply ?? {}
       if (error !== undefined) throw new Error('the session threw', { cause: error })
       events.push(...raised)
       parts.push(Buffer.from(send))
       if (how !== undefined) close = how === 'reset' ? 'RST' : 'FIN'
+      if (wakeMs !== undefined) wakesAt = context.now() + wakeMs
     }
     if (session.hasMore) parts.push(take(session.resume()))
     return Buffer.concat(parts)
   }
+  let wakesAt = Infinity
   take([session.open()])
+  return {
+    events,
+    close: () => close,
+    /** When it wants to be woken, in milliseconds UTC. */
+    wakesAt: () => wakesAt,
+    receive: (bytes: Buffer): Buffer => (close === 'open' ? take(session.receive(bytes)) : Buffer.alloc(0)),
+    wake: (): Buffer => {
+      if (wakesAt <= context.now()) wakesAt = Infinity
+      return take([session.wake()])
+    },
+    leave: () => session.closed(),
+    keptBytes: () => session.unreadBytes,
+  }
+}
+
+export function replaySamba(script: readonly Act[], settings: BirdSettings = served()) {
+  const start = sessionRunner(sambaSession(sambaConfig(settings)))
+  const { events, close, receive } = connectTo(start, testContext({ derive: deriveFrom(SERVED_BIRD) }))
   const talk = dialogue(script)
   let step = talk.next()
-  while (!step.done) step = talk.next(close === 'open' ? take(session.receive(step.value.bytes)) : Buffer.alloc(0))
-  return { text: mask(step.value.join('\n')), close, events }
+  while (!step.done) step = talk.next(receive(step.value.bytes))
+  return { text: mask(step.value.join('\n')), close: close(), events }
 }
