@@ -23,8 +23,10 @@ async function openListener({
   const clock = manualClock()
   const lines: string[] = []
   const served: string[] = []
-  const server = createServer({ keepAliveTimeout: 60_000 }, ({ url = '' }, response) => {
+  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+    const { url = '' } = request
     served.push(url)
+    if (url === '/body') return void request.resume().once('end', () => response.end('ok'))
     if (url === '/slow') for (const since = performance.now(); performance.now() - since < 1;);
     // Who writes the whole head, as the token host does: Node.js then forgets that it is the last one.
     if (url === '/bare') setImmediate(() => response.removeHeader('Connection'))
@@ -249,6 +251,20 @@ it('what is no request is refused behind the answers to the requests before it',
     let text = ''
     socket.on('data', (piece: Buffer) => (text += piece.toString()))
     socket.write(requests(count, '/later') + 'BLA\r\n\r\n'.repeat(50))
+    await ended(socket)
+    const statuses = [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))
+    expect(statuses).toEqual([...Array.from({ length: count }, () => 200), 400])
+  }
+})
+
+it('a request whose body is no HTTP is refused at once, behind the answers to those before it', async () => {
+  const { open } = await openListener()
+  const chunked = 'POST /body HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n'
+  for (const count of [0, 3]) {
+    const socket = await open()
+    let text = ''
+    socket.on('data', (piece: Buffer) => (text += piece.toString()))
+    socket.write(`${requests(count, '/later')}${chunked}no size\r\n`)
     await ended(socket)
     const statuses = [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))
     expect(statuses).toEqual([...Array.from({ length: count }, () => 200), 400])

@@ -37,8 +37,10 @@ interface Backlog {
   requests: number
   /** More came than are served. */
   isCut: boolean
-  /** What came behind the requests was none: called once they are answered. */
-  refuse?: () => void
+  /** The last one that came, until all are answered. */
+  last: IncomingMessage | undefined
+  /** What came then was no HTTP: how many requests cannot be answered for it, and what to do once the others are. */
+  refusal?: { readonly unfinished: number; readonly refuse: () => void }
   /** Of each request that is counted: takes it out. */
   readonly counted: Set<() => void>
 }
@@ -71,7 +73,7 @@ export function boundWaitingRequests(server: Server, options: WaitingRequestsOpt
   function backlogOf(connection: Socket): Backlog {
     const known = connections.get(connection)
     if (known) return known
-    const own: Backlog = { requests: 0, isCut: false, counted: new Set() }
+    const own: Backlog = { requests: 0, isCut: false, counted: new Set(), last: undefined }
     connections.set(connection, own)
     // Node.js does not close the responses to what came before an upgrade.
     connection.once('close', () => own.counted.forEach((leave) => leave()))
@@ -79,15 +81,18 @@ export function boundWaitingRequests(server: Server, options: WaitingRequestsOpt
   }
 
   function endAnswered(own: Backlog, socket: Socket): void {
-    if (own.refuse) own.refuse()
+    const { requests, refusal } = own
+    if (refusal && requests === refusal.unfinished) refusal.refuse()
     // Nothing comes behind the last answer: of the rest nothing is read, or the client has closed its side.
-    else if (own.isCut || socket.readableEnded) socket.destroySoon()
+    else if (requests === 0 && (own.isCut || socket.readableEnded)) socket.destroySoon()
   }
 
   /** Counts the request until it has been served, and is answered or its connection is gone. */
-  function admitted(connection: Socket, socket: Socket, response: ServerResponse): Admitted {
+  function admitted(connection: Socket, request: IncomingMessage, response: ServerResponse): Admitted {
     if (connection.destroyed) return NOT_ADMITTED
+    const { socket } = request
     const own = backlogOf(connection)
+    own.last = request
     const source = sourceOf(connection)
     const ofSource = source === undefined ? 0 : countOf(source, 1)
     if (own.requests >= OF_CONNECTION.max && !own.isCut) {
@@ -100,7 +105,11 @@ export function boundWaitingRequests(server: Server, options: WaitingRequestsOpt
     let isWaiting = turn === 'in turn'
     const leave = (): void => {
       if (isWaiting || !own.counted.delete(leave)) return
-      if (isServed && --own.requests === 0) endAnswered(own, socket)
+      if (isServed) {
+        own.requests--
+        if (own.requests === 0) own.last = undefined
+        endAnswered(own, socket)
+      }
       if (source !== undefined) countOf(source, -1)
     }
     own.counted.add(leave)
@@ -124,7 +133,7 @@ export function boundWaitingRequests(server: Server, options: WaitingRequestsOpt
     server.removeAllListeners(event)
     server.on(event, (request: IncomingMessage, response: ServerResponse) => {
       const connection = connectionOf(request.socket)
-      const { turn, noteServed } = admitted(connection, request.socket, response)
+      const { turn, noteServed } = admitted(connection, request, response)
       if (turn === 'not') return ignoreRest(request.socket)
       onServed(connection)
       const serve = (): void => {
@@ -154,8 +163,10 @@ function refuseInTurn(server: Server, backlogOf: (socket: Socket) => Backlog | u
       for (const listener of refusing) Reflect.apply(listener, server, [error, socket])
     }
     const own = backlogOf(socket)
-    if (!own || own.requests === 0 || error.code?.startsWith(PARSE_ERROR) !== true) return refuse()
-    own.refuse = refuse
+    // One whose own body is no HTTP would wait for the rest of it.
+    const unfinished = Number(own?.last?.complete === false)
+    if (!own || own.requests <= unfinished || error.code?.startsWith(PARSE_ERROR) !== true) return refuse()
+    own.refusal = { unfinished, refuse }
     ignoreRest(socket)
   })
 }
