@@ -75,3 +75,11 @@ test('each element, field and key that a command wrote is a change', () => {
     /^rdb_changes_since_last_save:18\r$/m,
   )
 })
+
+test('a key that is asked for and is not there is a miss, also where the rest of the command is wrong', () => {
+  const misses = (command: string) =>
+    /^keyspace_misses:(\d+)\r$/m.exec(after(command, 'INFO everything'))?.[1]
+  expect(misses('EXISTS a b')).toBe('2')
+  expect(misses('XAUTOCLAIM a g c 0 0 COUNT -3')).toBe('1')
+  expect(misses('DEL a')).toBe('0')
+})

@@ -110,7 +110,7 @@ const scan: Command = (call) => {
 export const keys: Record<string, Command> = {
   del,
   unlink: del,
-  exists: count(peek),
+  exists: count(look),
   touch: count(find),
   type: (call) => status(look(call, call.args[1]!)?.type ?? 'none'),
   expire: expire(1000, false),

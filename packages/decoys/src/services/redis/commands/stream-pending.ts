@@ -1,5 +1,14 @@
 // Entries that consumers have read and not acknowledged: XPENDING, XCLAIM and XAUTOCLAIM.
-import { ErrorReply, syntaxError, toInteger, upper, type Call, type Command } from '../call.ts'
+import {
+  ErrorReply,
+  find,
+  syntaxError,
+  toInteger,
+  upper,
+  wrongType,
+  type Call,
+  type Command,
+} from '../call.ts'
 import { array, bulk, bulks, integer, nil, nilArray } from '../resp.ts'
 import {
   compareIds,
@@ -14,9 +23,12 @@ import {
 } from '../stream.ts'
 import { entryReply, findEntry, findStream, noGroup, rangeLimit, seeConsumer, toId } from './stream-call.ts'
 
-function groupOf(call: Call): { readonly stream: Stream; readonly group: StreamGroup } {
+function groupOf(
+  call: Call,
+  streamOf = findStream,
+): { readonly stream: Stream; readonly group: StreamGroup } {
   const [, key = '', name = ''] = call.args
-  const stream = findStream(call, key)
+  const stream = streamOf(call, key)
   const group = stream?.groups.get(name)
   if (!stream || !group) throw noGroup(key, name)
   return { stream, group }
@@ -142,11 +154,16 @@ const CLAIMS = 100
 const ATTEMPTS = 10
 
 const xautoclaim: Command = (call) => {
-  const [, , , consumer = '', idle, start, ...words] = call.args
+  const [, key = '', , consumer = '', idle, start, ...words] = call.args
+  // It looks the key up before it reads the rest.
+  const entry = find(call, key)
   const leastIdle = Math.max(0, toTime(idle, 'min-idle-time argument for XAUTOCLAIM'))
   const from = rangeLimit(start, true)
   const { count, isIdsOnly } = readAutoclaimOptions(words)
-  const { stream, group } = groupOf(call)
+  const { stream, group } = groupOf(call, () => {
+    if (entry && entry.type !== 'stream') throw wrongType()
+    return entry?.value
+  })
   const waiting = pendingOf(group).filter(({ id }) => compareIds(id, from) >= 0)
   const claimed: string[] = []
   const deleted: string[] = []
