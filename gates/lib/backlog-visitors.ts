@@ -72,8 +72,10 @@ export function openVisitors(port: number): Visitors {
       const isEnough = (): boolean => answered.size >= enough
       // A Bird that is to be killed is touched until then.
       let isOver = false
+      // Who has touched enough does not connect once more: a connection that says nothing is an event, too.
+      const isDone = (): boolean => isOver || (!kill && isEnough())
       const lanes = Array.from({ length: kill ? LANES : 1 }, async (_, lane) => {
-        while (!isOver && (await visitAs(lane, offMs, () => isOver || (!kill && isEnough()))));
+        while (!isDone() && (await visitAs(lane, offMs, isDone)));
       })
       while (!isEnough()) await new Promise((resolve) => setTimeout(resolve, 5))
       await kill?.()
