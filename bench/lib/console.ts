@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { Agent } from 'node:http'
 import { join } from 'node:path'
-import { ALLOCATION, NODE_FLAGS } from '../../packages/cli/bin/node-settings.mjs'
+import { ALLOCATION, CONSOLE_FLAGS } from '../../packages/cli/bin/node-settings.mjs'
 import { nodePath, root } from '../../tools/clone.mjs'
 import { exchange } from './exchange.ts'
 import { freePort } from '../../tools/free-port.ts'
@@ -113,7 +113,7 @@ async function start(options: ConsoleOptions, without: readonly string[]): Promi
     ...options.env,
   }
   const startedAt = performance.now()
-  const [first = '', ...rest] = [...wrapper, nodePath(), ...NODE_FLAGS, ...nodeArgs, ...program]
+  const [first = '', ...rest] = [...wrapper, nodePath(), ...CONSOLE_FLAGS, ...nodeArgs, ...program]
   const child = spawn(first, rest, {
     cwd: dataDir,
     stdio: ['ignore', 'pipe', 'pipe'],

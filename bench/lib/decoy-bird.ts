@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { everyDecoyListens } from '../../gates/lib/every-decoy.ts'
-import { ALLOCATION, NODE_FLAGS } from '../../packages/cli/bin/node-settings.mjs'
+import { ALLOCATION, BIRD_FLAGS } from '../../packages/cli/bin/node-settings.mjs'
 import { root } from '../../tools/clone.mjs'
 import { testConsole, type TestConsole } from '../../packages/bird/test/test-console.ts'
 import { descriptors } from '../../packages/decoys/src/descriptors.gen.ts'
@@ -126,8 +126,8 @@ const decoysOpen = (console: TestConsole, gone: Promise<unknown>): Promise<unkno
 /** The program and its flags. The thread that reads packets would be measured, too: the Bird is one that has no right to. */
 const node = (): [string, ...string[]] =>
   captureObstacle() === undefined
-    ? ['setpriv', '--inh-caps=-net_raw', '--bounding-set=-net_raw', process.execPath, ...NODE_FLAGS]
-    : [process.execPath, ...NODE_FLAGS]
+    ? ['setpriv', '--inh-caps=-net_raw', '--bounding-set=-net_raw', process.execPath, ...BIRD_FLAGS]
+    : [process.execPath, ...BIRD_FLAGS]
 
 /** As the product is: the sources would bring their compiler along, and its memory. */
 async function bundle(): Promise<string> {

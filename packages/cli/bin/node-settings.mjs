@@ -1,8 +1,18 @@
 // How the product has Node run; benchmarks and gates start it alike.
 
-// A small young generation: under load a large one only contains more garbage (docs/decisions/0009). The console collects what a
-// flood has left behind itself (docs/decisions/0027).
-export const NODE_FLAGS = ['--max-semi-space-size=8', '--expose-gc', '--disable-warning=ExperimentalWarning']
+/**
+ * The young generation of the heap, in megabytes for each half. A console that is under load collects a larger one less often. A
+ * Bird's visitors wait for each collection, and those of a small one are short (docs/decisions/0009). Both collect what a flood has
+ * left behind themselves (docs/decisions/0027).
+ * @param {number} young
+ */
+const flags = (young) => [
+  `--max-semi-space-size=${young}`,
+  '--expose-gc',
+  '--disable-warning=ExperimentalWarning',
+]
+export const CONSOLE_FLAGS = flags(16)
+export const BIRD_FLAGS = flags(4)
 
 // Large buffers get mappings of their own, which return to the system when they are freed (docs/decisions/0019).
 export const ALLOCATION = { MALLOC_MMAP_THRESHOLD_: '524288', MALLOC_TRIM_THRESHOLD_: '1048576' }

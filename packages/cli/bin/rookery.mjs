@@ -4,11 +4,13 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { explain, nodePath, root } from '../../../tools/clone.mjs'
 import { prepare } from '../../../tools/prepare.mjs'
-import { ALLOCATION, NODE_FLAGS } from './node-settings.mjs'
+import { ALLOCATION, BIRD_FLAGS, CONSOLE_FLAGS } from './node-settings.mjs'
 
 try {
   await prepare({ bundle: true })
-  become(nodePath(), [...NODE_FLAGS, join(root, '.build', 'rookery.mjs'), ...process.argv.slice(2)])
+  const args = process.argv.slice(2)
+  const flags = args[0] === 'bird' ? BIRD_FLAGS : CONSOLE_FLAGS
+  become(nodePath(), [...flags, join(root, '.build', 'rookery.mjs'), ...args])
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`)
   process.exitCode = 1

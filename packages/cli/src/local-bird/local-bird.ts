@@ -2,6 +2,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import type { BirdState, Level } from '@rookery/bird/options.ts'
 import { environment, type Environment } from '@rookery/console/config.ts'
+import { BIRD_FLAGS, CONSOLE_FLAGS } from '../../bin/node-settings.mjs'
 import { restartDelay } from './restart-delay.ts'
 import type { FromBird, Start, ToBird } from './messages.ts'
 
@@ -90,9 +91,11 @@ export type LocalBird = ReturnType<typeof openLocalBird>
 const forkBird = (): ChildProcess =>
   fork(process.argv[1] ?? '', [LOCAL_BIRD_COMMAND], {
     env: withoutOptions(environment()),
-    execArgv: process.execArgv.filter((flag) => !flag.startsWith('--inspect')),
+    execArgv: [...process.execArgv.filter(isForBirds), ...BIRD_FLAGS],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
+
+const isForBirds = (flag: string): boolean => !flag.startsWith('--inspect') && !CONSOLE_FLAGS.includes(flag)
 
 /** What it needs of the console's options comes with the message that starts it; `PG…` are those of libpq. */
 const withoutOptions = (given: Environment): NodeJS.ProcessEnv =>
