@@ -1,9 +1,8 @@
 // How the product has Node run; benchmarks and gates start it alike.
 
 /**
- * The young generation of the heap, in megabytes for each half. A console that is under load collects a larger one less often. A
- * Bird's visitors wait for each collection, and those of a small one are short (docs/decisions/0009). Both collect what a flood has
- * left behind themselves (docs/decisions/0027).
+ * The young generation of the heap, in megabytes for each half. A larger one contains more garbage, and a Bird's visitors wait for
+ * each collection (docs/decisions/0009). Both processes collect what a flood has left behind themselves (docs/decisions/0027).
  * @param {number} young
  */
 const flags = (young) => [
@@ -11,7 +10,7 @@ const flags = (young) => [
   '--expose-gc',
   '--disable-warning=ExperimentalWarning',
 ]
-export const CONSOLE_FLAGS = flags(16)
+export const CONSOLE_FLAGS = flags(8)
 export const BIRD_FLAGS = flags(4)
 
 // Large buffers get mappings of their own, which return to the system when they are freed (docs/decisions/0019).
