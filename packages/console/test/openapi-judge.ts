@@ -13,7 +13,7 @@ const PLACE = 'https://rookery.test/openapi.json'
 const openapiDocument = JSON.parse(JSON.stringify(openapi(groups, '1.2.3'))) as Parameters<
   typeof registerSchema
 >[0]
-// The validator lives as long as the thread of the tests, and several files of them read this one.
+// The validator outlives this module where a test drops the modules of the process that they share.
 if (!hasSchema(PLACE)) registerSchema(openapiDocument, PLACE, DIALECT)
 
 /** What a document breaks of OpenAPI 3.1; nothing for a good one. */
