@@ -131,6 +131,7 @@ const change = fc.record({
 
 const sizes: fc.Arbitrary<Sizes> = fc.record({
   mostSorted: fc.constantFrom(0, 3, 1_000),
+  mostCounted: fc.constantFrom(0, 3, 1_000),
   idsAtOnce: fc.constantFrom(1, 4, 1_000),
 })
 
@@ -168,7 +169,7 @@ it('reads the states in their order, and walks the indexes of lists for a page o
       return Promise.resolve([])
     },
   } as unknown as Engine
-  const sizes = { mostSorted: -1, idsAtOnce: 1 }
+  const sizes = { mostSorted: -1, mostCounted: -1, idsAtOnce: 1 }
   for (const filter of [{ text: 'x' }, { text: 'x', flockId: 'flock:b', acknowledged: 0 as const }]) {
     plans.length = 0
     await searchWithTotals(engine, { scope: 'all', filter }, { limit: 5 }, sizes)

@@ -39,10 +39,12 @@ const MOST_SOURCES = 1_000
 export interface Sizes {
   /** Up to this many matches are loaded and sorted here. More matches are so dense that reading an index of lists soon fills a page. */
   readonly mostSorted: number
+  /** The same for a search with totals, where a second scan would have to count. */
+  readonly mostCounted: number
   readonly idsAtOnce: number
 }
 
-const SIZES: Sizes = { mostSorted: 2_000, idsAtOnce: 10_000 }
+const SIZES: Sizes = { mostSorted: 2_000, mostCounted: 10_000, idsAtOnce: 10_000 }
 
 /** A page of the matches, newest first. */
 export async function searchPage(
@@ -52,7 +54,7 @@ export async function searchPage(
   sizes = SIZES,
 ): Promise<readonly PageRow[]> {
   const read = openReading(engine)
-  const few = await fewMatches(engine, read, search, sizes)
+  const few = await fewMatches(engine, read, search, sizes.mostSorted)
   return few ? cutFew(few, page) : walk(engine, read, search, page)
 }
 
@@ -64,7 +66,7 @@ export async function searchWithTotals(
   sizes = SIZES,
 ): Promise<{ readonly page: readonly PageRow[]; readonly totals: Totals }> {
   const read = openReading(engine)
-  const few = await fewMatches(engine, read, search, sizes)
+  const few = await fewMatches(engine, read, search, sizes.mostCounted)
   return few
     ? { page: cutFew(few, page), totals: countFew(few) }
     : { page: await walk(engine, read, search, page), totals: await countAll(engine, read, search) }
@@ -126,20 +128,20 @@ function scan({ reader, name }: Engine, { scope, filter }: Search) {
 
 type Match = PageRow & { readonly src_host: string }
 
-/** All matches, unordered; undefined if there are more than `mostSorted`. */
+/** All matches, unordered; undefined if there are more than `most`. */
 async function fewMatches(
   engine: Engine,
   read: Read,
   search: Search,
-  { mostSorted }: Sizes,
+  most: number,
 ): Promise<Match[] | undefined> {
   const rows = await read(
     scan(engine, search)
       .select([...PAGE_COLUMNS, 'src_host'])
-      .limit(mostSorted + 1)
+      .limit(most + 1)
       .compile(),
   )
-  return rows.length > mostSorted ? undefined : rows
+  return rows.length > most ? undefined : rows
 }
 
 function cutFew(few: readonly Match[], page: Page): PageRow[] {
