@@ -9,7 +9,7 @@ import { ALLOCATION, BIRD_FLAGS } from '../../packages/cli/bin/node-settings.mjs
 import { root } from '../../tools/clone.mjs'
 import { testConsole, type TestConsole } from '../../packages/bird/test/test-console.ts'
 import { descriptors } from '../../packages/decoys/src/descriptors.gen.ts'
-import { captureObstacle } from '../../packages/decoys/src/host/capability.ts'
+import { captureObstacle } from '../../packages/decoys/src/host/sensors/capability.ts'
 import { portKeysOf, switchesOf } from '../../packages/decoys/src/instances.ts'
 import { defaultSettings } from '../../packages/decoys/test/default-settings.ts'
 import { MEASURED_CORE, onCore } from './cores.ts'

@@ -23,7 +23,7 @@ export type SensorWay = 'packets' | 'connections'
 export interface Sensor {
   /** The service instance, such as `portscan`. */
   readonly instance: string
-  /** `<thread>.worker`, next to the file of `from`: it reads packets by itself (capture.ts), where the system allows it. */
+  /** `<thread>.worker`, next to the file of `from`: it reads packets by itself (`host/sensors/capture.ts`), where the system allows it. */
   readonly capture: { readonly thread: string; readonly from: string }
   /** Where the system does not. */
   readonly watchConnections: () => ConnectionWatch

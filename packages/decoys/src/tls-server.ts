@@ -1,6 +1,6 @@
-// How a decoy speaks TLS: as the server that it claims. The host (`host/tls-channel.ts`) does it.
+// How a decoy speaks TLS: as the server that it claims. The host (`host/tls/channel.ts`) does it.
 import type { SecureContextOptions } from 'node:tls'
-import type { ClientHello } from './host/client-hello.ts'
+import type { ClientHello } from './host/tls/client-hello.ts'
 import type { Certificate } from './own/certificate.ts'
 
 export interface TlsServer {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
-import { captureObstacle } from '@rookery/decoys/host/capability.ts'
+import { captureObstacle } from '@rookery/decoys/host/sensors/capability.ts'
 import portscan from '@rookery/decoys/services/portscan/service.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

@@ -7,7 +7,7 @@ import { channelOf } from '@rookery/tokens/visit.ts'
 import { makeDirectory } from '@rookery/spool/durable-files.ts'
 import { openSpool, type SpoolOptions } from '@rookery/spool/spool.ts'
 import { takeLock } from '../db/lock.ts'
-import { visitorOf } from '../flows/ingest/visit-dedup.ts'
+import { visitorOf } from '../flows/ingest/filters/visit-dedup.ts'
 import type { TokenVisit } from '../flows/ingest/ingest-item.ts'
 
 export interface TouchSpool {

@@ -12,8 +12,8 @@ import { removeFilesWithoutToken } from '../stores/tokens/files.store.ts'
 import { removeOldScans } from '../stores/scans/store.ts'
 import { removeOldPositions } from '../stores/touches/positions.store.ts'
 import { removeOldVisits } from '../stores/touches/visits.store.ts'
-import { LONGEST_VISIT_MS } from './ingest/visit-dedup.ts'
-import { TOGETHER_MS } from './ingest/consolidated-scans.ts'
+import { LONGEST_VISIT_MS } from './ingest/filters/visit-dedup.ts'
+import { TOGETHER_MS } from './ingest/birds/consolidated-scans.ts'
 
 export interface Housekeeper {
   /** Removes everything that is due now. */

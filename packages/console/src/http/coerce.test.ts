@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { commaList, jsonObject, lineList, upload, withDefault } from '@rookery/contract/fields.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { coerce } from './coerce.ts'
-import type { RawValue } from './body-decoder.ts'
+import type { RawValue } from './body/decoder.ts'
 import type { RawParameters } from './parameters.ts'
 
 const schema = Type.Object({

@@ -3,8 +3,8 @@ import { Compile, type Validator } from 'typebox/compile'
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { suggest } from '@rookery/kernel/suggest.ts'
-import type { RawValue } from './body-decoder.ts'
-import { scanJson } from './json-scan.ts'
+import type { RawValue } from './body/decoder.ts'
+import { scanJson } from './body/json-scan.ts'
 import type { RawParameters } from './parameters.ts'
 
 interface Property {

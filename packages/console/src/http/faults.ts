@@ -4,7 +4,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { Fault } from '@rookery/kernel/fault.ts'
 import { unserved } from '@rookery/contract/unserved.gen.ts'
 import { VERSION } from '../version.ts'
-import { isAnswered } from './discard-body.ts'
+import { isAnswered } from './body/discard.ts'
 import { STATUS } from './fault-status.ts'
 import { sendJson } from './json.ts'
 import type { NoteRefused } from './refused-calls.ts'

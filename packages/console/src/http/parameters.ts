@@ -1,5 +1,5 @@
 // One flat set of parameters from query and body: the query wins, of duplicates the first.
-import type { RawValue } from './body-decoder.ts'
+import type { RawValue } from './body/decoder.ts'
 
 export type RawParameters = Readonly<Record<string, RawValue>>
 

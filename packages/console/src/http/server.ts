@@ -14,7 +14,7 @@ import type { World } from '@rookery/kernel/world.ts'
 import { admit, type Admission } from '../net/admission.ts'
 import type { Ranges } from '../net/ranges.ts'
 import { CONNECTIONS } from './request-limits.ts'
-import { bodyDiscarder } from './discard-body.ts'
+import { bodyDiscarder } from './body/discard.ts'
 import { answerFault, answerFaults, refuseBytes, type DiagnoseOutage } from './faults.ts'
 import { openRefusedCalls } from './refused-calls.ts'
 import { openServedMethods, type ServedMethods } from './served-methods.ts'
@@ -76,7 +76,7 @@ export function openServer(options: ServerOptions): OpenedServer {
   // A form on GET is a request like any other.
   server.addHttpMethod('GET', { hasBody: true, overrideExisting: true })
   server.removeAllContentTypeParsers()
-  // The body is read once the caller is known (request-body.ts).
+  // The body is read once the caller is known (body/read.ts).
   server.addContentTypeParser('*', (_request, _body, done) => done(null))
   const discardBody = bodyDiscarder(clock)
   server.addHook('onSend', (request, reply, _payload, done) => {

@@ -9,7 +9,7 @@ import { connectTo } from '../../test/tcp-client.ts'
 import { openTestHost, portOf } from '../../test/test-host.ts'
 import { sessionRunner } from '../session-runner.ts'
 import type { Host, HostOptions } from './host.ts'
-import { localAddresses } from './local-addresses.ts'
+import { localAddresses } from './udp/local-addresses.ts'
 
 const opened: Host[] = []
 const open = (over: Partial<HostOptions> = {}) => {

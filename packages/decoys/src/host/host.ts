@@ -4,10 +4,10 @@ import type { BoundPorts, Sensor } from '../sensor.ts'
 import type { Listener } from '../session.ts'
 import { bindFailureReason, portName, type BoundPort } from './bound-port.ts'
 import { buildHostContext, type HostContext, type HostDeps } from './host-context.ts'
-import { sensorDoor } from './sensors.ts'
+import { sensorDoor } from './sensors/sensors.ts'
 import { defaultLimits, emptyStats, type HostLimits } from './limits.ts'
 import { bindTcp } from './tcp.ts'
-import { bindUdp } from './udp.ts'
+import { bindUdp } from './udp/udp.ts'
 
 export interface HostOptions extends HostDeps {
   /** The address on which every decoy listens, such as `127.0.0.1`, `0.0.0.0` or `::`. */

@@ -1,8 +1,8 @@
 // How much a host lets intruders take, and what it counts.
 import { limit, type Limit } from '@rookery/kernel/limit.ts'
-import type { AnswerLimits } from './answer-gate.ts'
-import type { ConnectionLimits } from './connection-table.ts'
-import type { DatagramLimits } from './datagram-touches.ts'
+import type { AnswerLimits } from './udp/answer-gate.ts'
+import type { ConnectionLimits } from './sharing/connection-table.ts'
+import type { DatagramLimits } from './udp/datagram-touches.ts'
 
 /** Sources of silent or refused connections that are counted apart at a time. */
 export const SILENT_SOURCES = limit('decoy_silent_sources', 4_096)

@@ -2,10 +2,10 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import type { Listener } from '../session.ts'
 import type { BoundPort } from './bound-port.ts'
-import { serveConnection } from './connection.ts'
+import { serveConnection } from './connection/connection.ts'
 import { normalizeAddress, type HostContext } from './host-context.ts'
 import { peerOf } from './peer.ts'
-import type { SilentConnection } from './silent-sources.ts'
+import type { SilentConnection } from './silence/silent-sources.ts'
 import { sourceOf } from './source.ts'
 
 /** Connections that the kernel queues before we accept them; Node's default, and that of Apache, nginx and Redis. */

@@ -8,10 +8,10 @@ import type { Tx } from '../../db/query.ts'
 import { allArrived } from './all-arrived.ts'
 import { storeBatch, type StoreBatchDeps } from './batch.ts'
 import { openTouchPositions } from '../../stores/touches/positions.store.ts'
-import { openDeferredTouches } from './deferred-touches.ts'
-import { openIgnoredTouches } from './ignored-touches.ts'
-import { openQuietTouches } from './quiet-touches.ts'
-import { openIgnoreLists } from './ignore-lists.ts'
+import { openDeferredTouches } from './filters/deferred-touches.ts'
+import { openIgnoredTouches } from './filters/ignored-touches.ts'
+import { openQuietTouches } from './filters/quiet-touches.ts'
+import { openIgnoreLists } from './filters/ignore-lists.ts'
 import type {
   BirdBatch,
   ConsoleTouch,
@@ -20,12 +20,12 @@ import type {
   TokenOutcome,
   TokenVisit,
 } from './ingest-item.ts'
-import { openTokenCache } from './token-cache.ts'
-import type { RefusalReason } from './bird-event.ts'
-import { openRefusedEvents } from './refused-events.ts'
+import { openTokenCache } from './tokens/token-cache.ts'
+import type { RefusalReason } from './birds/check-event.ts'
+import { openRefusedEvents } from './birds/refused-events.ts'
 import { isOutage, storeApart } from './store-apart.ts'
-import { openStoredVisits } from './stored-visits.ts'
-import { visitDedup } from './visit-dedup.ts'
+import { openStoredVisits } from './filters/stored-visits.ts'
+import { visitDedup } from './filters/visit-dedup.ts'
 
 export interface Ingest {
   /** Stores a batch; resolves, after the commit, with the number up to which the spool is stored. */

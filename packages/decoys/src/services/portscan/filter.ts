@@ -1,6 +1,6 @@
 // The filter that the kernel runs on each packet (classic BPF, bpf(4)): only scan probes reach the program. Established traffic,
 // and every segment with ACK or RST, stays in the kernel.
-import type { Instruction } from '../../host/raw.ts'
+import type { Instruction } from '../../host/sensors/raw.ts'
 import { technique } from './codec.ts'
 
 const LOAD_WORD = 0x20

@@ -1,6 +1,6 @@
 // What the machine itself shows: its addresses, and the TCP ports on which something listens.
 import { readFileSync } from 'node:fs'
-import { isWildcard, localAddresses } from '../../host/local-addresses.ts'
+import { isWildcard, localAddresses } from '../../host/udp/local-addresses.ts'
 
 export interface Machine {
   /** A packet to it is for this Bird, and none of the machine's own. */

@@ -1,7 +1,7 @@
 // The thread that reads packets. It computes what they mean by itself, so that a flood of them takes nothing from the decoys.
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import type { Endpoint } from '../../host/host-touch.ts'
-import { openPacketSocket } from '../../host/raw.ts'
+import { openPacketSocket } from '../../host/sensors/raw.ts'
 import type { CaptureData, FromCapture, ToCapture } from '../../sensor.ts'
 import { decode } from './codec.ts'
 import { scanFilter, SNAPPED } from './filter.ts'

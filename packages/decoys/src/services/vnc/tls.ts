@@ -1,6 +1,6 @@
 // TLS inside VeNCrypt: TigerVNC's TLSVnc is GnuTLS without certificates (anonymous Diffie-Hellman), which ends with TLS 1.2.
 import { constants } from 'node:crypto'
-import type { ClientHello } from '../../host/client-hello.ts'
+import type { ClientHello } from '../../host/tls/client-hello.ts'
 import type { Certificate } from '../../own/certificate.ts'
 import type { TlsProfile, TlsServer } from '../../tls-server.ts'
 

@@ -1,0 +1,43 @@
+// Splits a batch's touches: those that count, those that a list ignores, and those that wait for a name.
+import type { ListName } from '../../../stores/ignore/tables.ts'
+import type { Arrival } from '../../raise/arrival.ts'
+import type { DeferredTouch, DeferredTouches, DeferredVisit } from './deferred-touches.ts'
+import type { IgnoreLists } from './ignore-lists.ts'
+import type { IgnoredTouch } from './ignored-touches.ts'
+
+export interface IgnoreFilter {
+  /** Whether the touch is raised now; another is added to `ignored` or `deferred`, with what its visit is known by. */
+  judge(arrival: Arrival, visit?: DeferredVisit): 'raised' | 'ignored' | 'deferred'
+  /** The same for one that has waited: an unknown name counts as none. */
+  passesDeferred(arrival: Arrival): boolean
+  readonly ignored: readonly IgnoredTouch[]
+  readonly deferred: readonly DeferredTouch[]
+}
+
+export function openIgnoreFilter(
+  lists: IgnoreLists,
+  { isNamed, listedName }: Pick<DeferredTouches, 'isNamed' | 'listedName'>,
+): IgnoreFilter {
+  const ignored: IgnoredTouch[] = []
+  const deferred: DeferredTouch[] = []
+  const isNamedNow = (address: string): boolean | undefined => isNamed(address, lists.hosts)
+  const isNamedByNow = (address: string): boolean => isNamed(address, lists.hosts) ?? false
+  const ignore = (arrival: Arrival, list: ListName): void =>
+    void ignored.push({ arrival, list, entry: () => lists.entryFor(arrival, list, listedName) })
+  return {
+    ignored,
+    deferred,
+    judge(arrival, visit) {
+      const verdict = lists.match(arrival, isNamedNow)
+      if (verdict === undefined) return 'raised'
+      if (verdict === 'look-up') deferred.push({ arrival, ...visit })
+      else ignore(arrival, verdict)
+      return verdict === 'look-up' ? 'deferred' : 'ignored'
+    },
+    passesDeferred(arrival) {
+      const verdict = lists.match(arrival, isNamedByNow)
+      if (verdict !== undefined && verdict !== 'look-up') ignore(arrival, verdict)
+      return verdict === undefined
+    },
+  }
+}

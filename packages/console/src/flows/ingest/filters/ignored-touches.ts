@@ -1,0 +1,79 @@
+// The last touches that a list ignored, for the question why a touch raised nothing. Written once a second, and no more of
+// them than people read: what is ignored may be a flood.
+import { limit } from '@rookery/kernel/limit.ts'
+import { workerLoop } from '@rookery/kernel/worker-loop.ts'
+import type { AppContext } from '../../../app-context.ts'
+import { addIgnored } from '../../../stores/ignore/ignored.store.ts'
+import type { ListName } from '../../../stores/ignore/tables.ts'
+import type { Arrival } from '../../raise/arrival.ts'
+
+export interface IgnoredTouch {
+  readonly arrival: Arrival
+  readonly list: ListName
+  /** The entry of the list; takes a while. */
+  readonly entry: () => string
+}
+
+export interface IgnoredTouches {
+  add(touches: readonly IgnoredTouch[]): void
+  /** Resolves once those that were added are stored. */
+  idle(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Ignored touches that are kept; the oldest go first. */
+const KEPT = limit('ignored_touches', 1_000)
+/** Ignored touches that are recorded, the newest of the second; the rest is counted alone. */
+const KEPT_PER_SECOND = limit('ignored_touches_per_second', 200)
+const EVERY_MS = 1_000
+
+export function openIgnoredTouches({
+  writer,
+  world: { clock },
+  log,
+}: Pick<AppContext, 'writer' | 'world' | 'log'>): IgnoredTouches {
+  let waiting: IgnoredTouch[] = []
+  let nextAt = 0
+
+  const loop = workerLoop({
+    clock,
+    async run() {
+      if (waiting.length === 0) return undefined
+      if (clock.now() < nextAt) return nextAt
+      const taken = waiting
+      waiting = []
+      nextAt = clock.now() + EVERY_MS
+      const rows = taken.map(({ arrival: { touch, subject, receivedAt }, list, entry }) => ({
+        received_at: receivedAt,
+        flock_id: subject.flockId,
+        node_id: touch.nodeId,
+        name: subject.name,
+        logtype: touch.logtype,
+        src_host: touch.srcHost,
+        dst_port: touch.dstPort,
+        list,
+        entry: entry(),
+      }))
+      await writer.write((tx) => addIgnored(tx, rows, KEPT))
+      return nextAt
+    },
+    onError(error) {
+      log.warn({ err: error }, 'could not store which touches were ignored')
+      return EVERY_MS
+    },
+  })
+
+  return {
+    add(touches) {
+      if (touches.length === 0) return
+      waiting.push(...touches)
+      if (waiting.length > KEPT_PER_SECOND.max) {
+        KEPT_PER_SECOND.hit()
+        waiting = waiting.slice(-KEPT_PER_SECOND.max)
+      }
+      loop.wake()
+    },
+    idle: loop.idle,
+    stop: loop.stop,
+  }
+}

@@ -1,0 +1,13 @@
+// Turns the bytes of a body into parameters; one for each content type (decode.ts).
+import type { Upload } from '@rookery/contract/fields.ts'
+
+/** A parameter as it came: text, a JSON value of a JSON body, or a file. */
+export type RawValue = string | Upload | readonly unknown[] | Readonly<Record<string, unknown>>
+
+/** Each method throws a `Fault` for a body that cannot be read. */
+export interface BodyDecoder {
+  push(bytes: Buffer): void
+  /** The text of the parameter, if it lies whole in what was pushed so far. */
+  find(name: string): string | undefined
+  end(): Iterable<readonly [string, RawValue]>
+}

@@ -1,0 +1,39 @@
+// A JSON object as parameters: numbers and booleans count as their text, null as the empty text.
+import { byteCollector } from '@rookery/kernel/byte-collector.ts'
+import type { BodyDecoder, RawValue } from './decoder.ts'
+import { scanJson } from './json-scan.ts'
+import { unreadable } from './unreadable.ts'
+
+export function jsonDecoder(): BodyDecoder {
+  const body = byteCollector()
+  return {
+    push: body.add,
+    find(name) {
+      let found: string | undefined
+      scanJson(body.bytes(), (member, text) => {
+        if (member === name) found ??= text
+      })
+      return found
+    },
+    end() {
+      scanJson(body.bytes())
+      return parse(body.bytes())
+    },
+  }
+}
+
+function parse(bytes: Buffer): [string, RawValue][] {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(bytes.toString('utf8'))
+  } catch (error) {
+    throw unreadable(`is not JSON: ${(error as Error).message.slice(0, 120)}`)
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    throw unreadable('must be a JSON object')
+  return Object.entries(parsed).map(([name, value]): [string, RawValue] =>
+    typeof value === 'number' || typeof value === 'boolean'
+      ? [name, String(value)]
+      : [name, (value ?? '') as RawValue],
+  )
+}

@@ -1,0 +1,116 @@
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
+import Type from 'typebox'
+import { expect, it, onTestFinished } from 'vitest'
+import { Fault } from '@rookery/kernel/fault.ts'
+import { withMax } from '@rookery/kernel/limit.ts'
+import { listen } from '../../../test/listen.ts'
+import { openBodyBudget, type BodyBudget } from './budget.ts'
+import { requestBody, type RequestBody } from './read.ts'
+import { ALL_BODY_BYTES, KEY_BYTES } from '../request-limits.ts'
+
+const MEBIBYTE = 1024 * 1024
+const operation = { params: Type.Object({ text: Type.String() }), maxBodyBytes: 32 * MEBIBYTE }
+const KEY = 'k'.repeat(32)
+
+/** A server that calls `work` with the body of each request, and answers with what it throws or resolves with. */
+async function serve(budget: BodyBudget, work: (body: RequestBody) => Promise<unknown>): Promise<string> {
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = requestBody(request, operation, budget)
+    let text: unknown
+    try {
+      text = body ? await work(body) : 'no body'
+    } catch (error) {
+      text = error instanceof Fault ? error.code : error
+    }
+    response.end(String(text))
+  }
+  const server = createServer((request, response) => void answer(request, response))
+  const port = await listen(server)
+  onTestFinished(() => server.closeAllConnections())
+  return `http://127.0.0.1:${port}`
+}
+
+/** Sends the pieces of a JSON body and, where it is not `endless`, ends it; resolves with the answer. */
+function send(url: string, pieces: readonly string[], { endless = false } = {}): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'Content-Type': 'application/json' }
+    const sent = httpRequest(url, { method: 'POST', headers, agent: false }, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (more: string) => (text += more))
+      response.on('end', () => {
+        resolve(text)
+        sent.destroy()
+      })
+    })
+    sent.on('error', reject)
+    for (const piece of pieces) sent.write(piece)
+    if (!endless) sent.end()
+  })
+}
+
+it('of a stranger’s endless body no more is kept than a key takes to find', async () => {
+  const budget = openBodyBudget()
+  const used: number[] = []
+  const url = await serve(budget, async (body) => {
+    try {
+      return await body.findKey('auth_token', false)
+    } finally {
+      used.push(budget.used())
+    }
+  })
+  const mebibyte = 'x'.repeat(MEBIBYTE)
+  const strangers = Array.from({ length: 60 }, () => send(url, ['{"text":"', mebibyte], { endless: true }))
+  expect(new Set(await Promise.all(strangers))).toEqual(new Set(['unauthenticated']))
+  // What arrives at once is read at once: 64 KiB on top at most.
+  expect(Math.max(...used)).toBeLessThanOrEqual(60 * 2 * KEY_BYTES.max)
+})
+
+it('a key at the beginning of a long body is found, and the rest is read for its caller', async () => {
+  const url = await serve(openBodyBudget(), async (body) => {
+    const key = await body.findKey('auth_token', false)
+    const values = new Map(await body.readAll())
+    return `${key} ${String(values.get('text')).length}`
+  })
+  const text = 'x'.repeat(3 * MEBIBYTE)
+  expect(await send(url, [JSON.stringify({ auth_token: KEY, text })])).toBe(`${KEY} ${3 * MEBIBYTE}`)
+  expect(await send(url, [JSON.stringify({ text, auth_token: KEY })])).toBe('unauthenticated')
+  expect(await send(url, [JSON.stringify({ text: 'short', auth_token: KEY })])).toBe(`${KEY} 5`)
+})
+
+it('bodies beyond the memory for all of them are refused, and there is room again when they are gone', async () => {
+  const budget = openBodyBudget(withMax(ALL_BODY_BYTES, 2 * MEBIBYTE))
+  const [arrived, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const url = await serve(budget, async (body) => {
+    try {
+      const values = [...(await body.readAll())]
+      arrived.resolve()
+      await left.promise
+      return values.length
+    } finally {
+      body.release()
+    }
+  })
+  const body = JSON.stringify({ text: 'x'.repeat(1.5 * MEBIBYTE) })
+  const first = send(url, [body])
+  await arrived.promise
+  expect(await send(url, [body])).toBe('unavailable')
+  left.resolve()
+  expect(await first).toBe('1')
+  expect(await send(url, [body])).toBe('1')
+  expect(budget.used()).toBe(0)
+})
+
+it('a body that its sender cuts off is bad input', async () => {
+  let fault: Promise<unknown> | undefined
+  const url = await serve(openBodyBudget(), (body) => {
+    fault = body.readAll().catch((error: unknown) => error)
+    cut()
+    return fault
+  })
+  const sent = httpRequest(url, { method: 'POST', headers: { 'Content-Length': '1000' } })
+  const cut = (): void => void sent.destroy()
+  sent.on('error', () => undefined)
+  sent.write('a=1')
+  await new Promise((done) => sent.once('close', done))
+  expect(await fault).toMatchObject({ code: 'bad-input', details: { body: 'did not arrive whole' } })
+})

@@ -1,0 +1,114 @@
+// The body of one request, read in two steps: the part in which the key must be, and, once the caller is known, the rest.
+import type { IncomingMessage } from 'node:http'
+import type { Operation } from '@rookery/contract/operation.ts'
+import { Fault } from '@rookery/kernel/fault.ts'
+import type { BodyBudget } from './budget.ts'
+import type { BodyDecoder, RawValue } from './decoder.ts'
+import { bodyDecoder } from './decode.ts'
+import { BODY_BYTES, KEY_BYTES } from '../request-limits.ts'
+import { unreadable } from './unreadable.ts'
+
+export interface RequestBody {
+  /**
+   * The text of this parameter, undefined without one; a `Fault` when the body cannot be read, or when it goes on, its
+   * first 64 KiB have no key, and the request has none elsewhere.
+   */
+  findKey(name: KeyName, hasOther: boolean): Promise<string | undefined>
+  /** The caller may call: the whole body, within the operation's own bound; a `Fault` when it cannot be read. */
+  readAll(): Promise<Iterable<readonly [string, RawValue]>>
+  /** Gives its memory back to the budget. */
+  release(): void
+}
+
+/** Names of parameters that a key comes in. */
+const KEY_NAMES = ['factory_auth', 'auth_token'] as const
+type KeyName = (typeof KEY_NAMES)[number]
+
+/** Undefined for a request without a body. */
+export function requestBody(
+  request: IncomingMessage,
+  operation: Pick<Operation, 'params' | 'maxBodyBytes'>,
+  budget: BodyBudget,
+): RequestBody | undefined {
+  const { 'content-length': length, 'transfer-encoding': encoding, 'content-type': type } = request.headers
+  if (encoding === undefined && (length === undefined || length === '0')) return undefined
+  const share = budget.open()
+  let decoder: BodyDecoder | undefined
+  let received = 0
+  let hasEnded = false
+
+  /** Reads on until `enough` bytes came, or the end. */
+  async function readUntil(enough: number): Promise<BodyDecoder> {
+    if (Number(length ?? 0) > operation.maxBodyBytes) throw tooLarge(operation.maxBodyBytes)
+    while (!hasEnded && received < enough) {
+      const bytes = await nextBytes(request)
+      if (bytes === undefined) hasEnded = true
+      else {
+        received += bytes.length
+        if (received > operation.maxBodyBytes) throw tooLarge(operation.maxBodyBytes)
+        share.take(bytes.length)
+        decoderNow().push(bytes)
+      }
+    }
+    return decoderNow()
+  }
+
+  /** A body of no bytes is no error, whatever type it claims. */
+  const decoderNow = (): BodyDecoder =>
+    received === 0
+      ? NO_BODY
+      : (decoder ??= bodyDecoder(type, (name) => name in operation.params.properties || isKey(name)))
+
+  let values: Iterable<readonly [string, RawValue]> | undefined
+  return {
+    async findKey(name, hasOther) {
+      const soFar = await readUntil(KEY_BYTES.max)
+      if (!hasEnded) {
+        if (!hasOther && KEY_NAMES.every((it) => !soFar.find(it))) throw noKey(name)
+        return soFar.find(name)
+      }
+      values ??= soFar.end()
+      const found = [...values].find(([it]) => it === name)?.[1]
+      return typeof found === 'string' ? found : undefined
+    },
+    async readAll() {
+      share.known()
+      return values ?? (await readUntil(Infinity)).end()
+    },
+    release: share.release,
+  }
+}
+
+const NO_BODY: BodyDecoder = { push: () => undefined, find: () => undefined, end: () => [] }
+
+const isKey = (name: string): boolean => (KEY_NAMES as readonly string[]).includes(name)
+
+function noKey(name: KeyName): Fault {
+  const where = `must be in the header, in the query or in the first ${KEY_BYTES.max} bytes of the body`
+  return new Fault('unauthenticated', 'Invalid auth_token', { details: { [name]: where } })
+}
+
+function tooLarge(bytes: number): Fault {
+  BODY_BYTES.hit()
+  return new Fault('too-large', `The body of this operation may be ${bytes} bytes long.`)
+}
+
+/** What has arrived, or the next that arrives; undefined at the end of the body. */
+function nextBytes(request: IncomingMessage): Promise<Buffer | undefined> {
+  return new Promise((resolve, reject) => {
+    const read = (): void => {
+      const bytes = request.read() as Buffer | null
+      if (bytes !== null) settle(() => resolve(bytes))
+      else if (request.readableEnded) settle(() => resolve(undefined))
+    }
+    const end = (): void => settle(() => resolve(undefined))
+    const fail = (): void => settle(() => reject(unreadable('did not arrive whole')))
+    function settle(answer: () => void): void {
+      request.off('readable', read).off('end', end).off('close', fail).off('error', fail)
+      answer()
+    }
+    request.on('readable', read).on('end', end).on('close', fail).on('error', fail)
+    if (request.destroyed && !request.readableEnded) fail()
+    else read()
+  })
+}
