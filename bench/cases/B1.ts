@@ -1,9 +1,9 @@
 // Token hits over HTTP, durable, through the whole pipeline.
 import { atLeast, atMost, exactly, type Case, type Result } from '../case.ts'
 import { againstCommitBefore } from '../lib/commit-before.ts'
-import { alternateWithSketch, onHits } from '../lib/hits.ts'
+import { alternateWithSketch, onHits } from '../scenes/hits.ts'
 import { peakMb } from '../lib/process.ts'
-import { alternate, median } from '../lib/rounds.ts'
+import { alternate, median } from '../load/rounds.ts'
 import { scaleNote, sized } from '../lib/scale.ts'
 
 const TOKENS = 2_000

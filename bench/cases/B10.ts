@@ -1,12 +1,12 @@
 // Lists at a million incidents and at ten, and the price of a page deep inside.
 import { atLeast, atMost, exactly, type Case } from '../case.ts'
-import { ADMIN, type RunningConsole } from '../lib/console.ts'
-import { getRequest, openLoader, type Loader } from '../lib/load.ts'
-import { startPeer } from '../lib/peer.ts'
+import { ADMIN, type RunningConsole } from '../scenes/console.ts'
+import { getRequest, openLoader, type Loader } from '../load/load.ts'
+import { startSketch } from '../sketches/start-sketch.ts'
 import { peakMb } from '../lib/process.ts'
 import { scaleNote, sized } from '../lib/scale.ts'
-import { onSeeded, onSeededSqlite, type SeededScene } from '../lib/seeded-scene.ts'
-import { ROUND_MS, sideBySide, type Ask, type SideBySide } from '../lib/side-by-side.ts'
+import { onSeeded, onSeededSqlite, type SeededScene } from '../scenes/seeded-scene.ts'
+import { ROUND_MS, sideBySide, type Ask, type SideBySide } from '../load/side-by-side.ts'
 
 const CONNECTIONS = 16
 const PAGE = 50
@@ -104,7 +104,7 @@ async function alternateWithSketch(
   { on, seeded }: SeededScene,
   { first, asking }: Lists,
 ): Promise<SideBySide> {
-  const peer = await startPeer('sketch-lists', on.folder, seeded.flockIds[0] ?? '')
+  const peer = await startSketch('lists', on.folder, seeded.flockIds[0] ?? '')
   try {
     return await sideBySide(first, asking(peer.port, ''))
   } finally {

@@ -1,11 +1,11 @@
 // Polls by `incidents_since`, the way integrations follow a console: with ten new incidents each time, and with none.
 import { atLeast, atMost, exactly, type Case } from '../case.ts'
-import { ADMIN } from '../lib/console.ts'
-import { getRequest, openLoader, type Loader } from '../lib/load.ts'
-import { startPeer } from '../lib/peer.ts'
+import { ADMIN } from '../scenes/console.ts'
+import { getRequest, openLoader, type Loader } from '../load/load.ts'
+import { startSketch } from '../sketches/start-sketch.ts'
 import { scaleNote, sized } from '../lib/scale.ts'
-import { onSeeded, onSeededSqlite, type SeededScene } from '../lib/seeded-scene.ts'
-import { ROUND_MS, sideBySide, type Ask, type SideBySide } from '../lib/side-by-side.ts'
+import { onSeeded, onSeededSqlite, type SeededScene } from '../scenes/seeded-scene.ts'
+import { ROUND_MS, sideBySide, type Ask, type SideBySide } from '../load/side-by-side.ts'
 
 const CONNECTIONS = 16
 const NEW = 10
@@ -81,7 +81,7 @@ const rates = (...all: readonly SideBySide[]): string =>
 
 /** The bare sketch over the same tables. */
 async function alternateWithSketch({ on }: SeededScene, { withNew, withNone, at }: Questions) {
-  const peer = await startPeer('sketch-polls', on.folder)
+  const peer = await startSketch('polls', on.folder)
   try {
     const theirs = at(peer.port)
     return {

@@ -1,11 +1,11 @@
 // Search by text: rare and common texts, the first page and the next, totals; and a whole list that streams.
 import { atMost, exactly, type Case, type Row } from '../case.ts'
-import { ADMIN } from '../lib/console.ts'
-import { getRequest, openLoader, type Load, type Loader } from '../lib/load.ts'
+import { ADMIN } from '../scenes/console.ts'
+import { getRequest, openLoader, type Load, type Loader } from '../load/load.ts'
 import { forgetPeak, peakMb, residentMb } from '../lib/process.ts'
 import { scaleNote, sized } from '../lib/scale.ts'
-import { nodeId } from '../lib/seeded.ts'
-import { onSeeded, onSeededSqlite, type SeededScene } from '../lib/seeded-scene.ts'
+import { nodeId } from '../scenes/seeded.ts'
+import { onSeeded, onSeededSqlite, type SeededScene } from '../scenes/seeded-scene.ts'
 
 /** Every rare text so many times, in turn. */
 const ROUNDS = 30

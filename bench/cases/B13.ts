@@ -1,11 +1,11 @@
 // Bulk actions: 100,000 incidents acknowledged, unacknowledged, deleted, while token hits come in.
 import { atMost, exactly, type Case } from '../case.ts'
-import { ADMIN } from '../lib/console.ts'
-import { openLoader, visitRequest, type Load, type Loader } from '../lib/load.ts'
+import { ADMIN } from '../scenes/console.ts'
+import { openLoader, visitRequest, type Load, type Loader } from '../load/load.ts'
 import { percentile } from '../case.ts'
 import { scaleNote, sized } from '../lib/scale.ts'
-import { onSeeded, type SeededScene } from '../lib/seeded-scene.ts'
-import { plantTokens } from '../lib/tokens.ts'
+import { onSeeded, type SeededScene } from '../scenes/seeded-scene.ts'
+import { plantTokens } from '../scenes/tokens.ts'
 
 const INCIDENTS = 1_000_000
 const TOKENS = 200

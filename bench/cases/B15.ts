@@ -1,13 +1,13 @@
 // All Birds of a large fleet in one answer.
 import { atLeast, atMost, exactly, type Case } from '../case.ts'
-import { ADMIN } from '../lib/console.ts'
-import { onBothEngines, type OnEngine } from '../lib/engines.ts'
-import { getRequest, openLoader, type Load, type Loader } from '../lib/load.ts'
-import { startPeer } from '../lib/peer.ts'
+import { ADMIN } from '../scenes/console.ts'
+import { onBothEngines, type OnEngine } from '../scenes/engines.ts'
+import { getRequest, openLoader, type Load, type Loader } from '../load/load.ts'
+import { startSketch } from '../sketches/start-sketch.ts'
 import { peakMb } from '../lib/process.ts'
 import { scaleNote, sized } from '../lib/scale.ts'
-import { alternate, median } from '../lib/rounds.ts'
-import { numbersAs, tablesOf } from '../lib/seeded.ts'
+import { alternate, median } from '../load/rounds.ts'
+import { numbersAs, tablesOf } from '../scenes/seeded.ts'
 
 const BIRDS = 10_000
 const ASKED = 60
@@ -69,7 +69,7 @@ async function measure<Sketch>(
 
 /** The bare sketch over the same table: its p99, and our p50 as a part of its own, both the middle of the rounds. */
 async function sketchOfSketch(on: OnEngine, ask: LoadRun): Promise<{ p99: number; ratio: number }> {
-  const peer = await startPeer('sketch-birds', on.folder)
+  const peer = await startSketch('birds', on.folder)
   try {
     const { ours, theirs } = await alternate(
       ROUNDS,

@@ -1,12 +1,12 @@
 // What it costs to have it running: memory after a minute of nothing, and the time until it serves.
 import { atMost, exactly, type Case, type Row } from '../case.ts'
-import { startConsole, type ConsoleOptions } from '../lib/console.ts'
+import { startConsole, type ConsoleOptions } from '../scenes/console.ts'
 import { freshFolder, removeFolder } from '../lib/folder.ts'
-import { openLoader } from '../lib/load.ts'
-import { DECOY_PORTS } from '../lib/local-bird.ts'
+import { openLoader } from '../load/load.ts'
+import { DECOY_PORTS } from '../scenes/local-bird.ts'
 import { freeOffset } from '../lib/ports.ts'
 import { childNamed, familyMb, peakMb } from '../lib/process.ts'
-import { median } from '../lib/rounds.ts'
+import { median } from '../load/rounds.ts'
 import { scaleNote, sized } from '../lib/scale.ts'
 import { forgeRequests } from '../lib/token-files.ts'
 

@@ -1,8 +1,8 @@
 // History costs nothing: one hot token after 100,000 hits, against many tokens in the same run.
 import { atLeast, exactly, type Case, type Result } from '../case.ts'
 import { againstCommitBefore } from '../lib/commit-before.ts'
-import { onHits, type HitScene } from '../lib/hits.ts'
-import { alternate, median } from '../lib/rounds.ts'
+import { onHits, type HitScene } from '../scenes/hits.ts'
+import { alternate, median } from '../load/rounds.ts'
 import { scaleNote, sized } from '../lib/scale.ts'
 
 const TOKENS = 2_000

@@ -2,9 +2,9 @@
 import { atMost, exactly, percentile, type Case, type Result } from '../case.ts'
 import { againstCommitBefore } from '../lib/commit-before.ts'
 import { fdatasyncMs } from '../lib/fdatasync.ts'
-import { onHits, type HitScene } from '../lib/hits.ts'
-import type { Load } from '../lib/load.ts'
-import { alternate, median } from '../lib/rounds.ts'
+import { onHits, type HitScene } from '../scenes/hits.ts'
+import type { Load } from '../load/load.ts'
+import { alternate, median } from '../load/rounds.ts'
 import { scaleNote, sized } from '../lib/scale.ts'
 
 const TOKENS = 200

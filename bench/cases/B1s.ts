@@ -1,10 +1,10 @@
 // Hits while somebody searches: a search of seconds must not be felt where intruders are answered.
 import { atLeast, atMost, exactly, type Case } from '../case.ts'
-import type { RunningConsole } from '../lib/console.ts'
+import type { RunningConsole } from '../scenes/console.ts'
 import { freshFolder, removeFolder } from '../lib/folder.ts'
-import { onHits } from '../lib/hits.ts'
-import { seedIncidents } from '../lib/million.ts'
-import { median } from '../lib/rounds.ts'
+import { onHits } from '../scenes/hits.ts'
+import { seedIncidents } from '../scenes/million.ts'
+import { median } from '../load/rounds.ts'
 import { scaleNote, sized } from '../lib/scale.ts'
 
 const TOKENS = 2_000

@@ -1,15 +1,15 @@
 // Token hits over DNS, durable, through the whole pipeline; and names without a token, which must cost nothing.
 import { atLeast, exactly, type Case } from '../case.ts'
-import { startConsole } from '../lib/console.ts'
-import { floodWithDatagrams } from '../lib/datagram-flood.ts'
-import { openDnsLoader } from '../lib/dns-load.ts'
+import { startConsole } from '../scenes/console.ts'
+import { floodWithDatagrams } from '../load/datagram-flood.ts'
+import { openDnsLoader } from '../load/dns-load.ts'
 import { freshFolder, removeFolder } from '../lib/folder.ts'
-import { startPeer } from '../lib/peer.ts'
+import { startSketch } from '../sketches/start-sketch.ts'
 import { writtenBytes } from '../lib/process.ts'
-import { alternate, median } from '../lib/rounds.ts'
+import { alternate, median } from '../load/rounds.ts'
 import { scaleNote, sized } from '../lib/scale.ts'
-import { countedEvents } from '../lib/stored.ts'
-import { plantTokens } from '../lib/tokens.ts'
+import { countedEvents } from '../scenes/stored.ts'
+import { plantTokens } from '../scenes/tokens.ts'
 
 const TOKENS = 2_000
 const ROUNDS = 7
@@ -26,7 +26,7 @@ const dnsHits: Case = {
     const folder = freshFolder()
     const loader = openDnsLoader()
     const console = await startConsole({ dataDir: folder, env: { ROOKERY_TOKENS_DOMAIN: ZONE } })
-    const sketch = await startPeer('sketch-dns', folder)
+    const sketch = await startSketch('dns', folder)
     try {
       const names = (await plantTokens(console, TOKENS)).map(
         (url) => `${/[a-z0-9]{25}/.exec(url)?.[0] ?? ''}.${ZONE}`,

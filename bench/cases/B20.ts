@@ -1,11 +1,11 @@
 // Every token of a large console, page by page, as a script reads its inventory.
 import { atLeast, atMost, exactly, type Case } from '../case.ts'
-import { ADMIN, type RunningConsole } from '../lib/console.ts'
-import { onBothEngines } from '../lib/engines.ts'
-import { seedTokens } from '../lib/many-tokens.ts'
-import { startPeer, type Peer } from '../lib/peer.ts'
+import { ADMIN, type RunningConsole } from '../scenes/console.ts'
+import { onBothEngines } from '../scenes/engines.ts'
+import { seedTokens } from '../scenes/many-tokens.ts'
+import { startSketch, type Sketch } from '../sketches/start-sketch.ts'
 import { peakMb } from '../lib/process.ts'
-import { median } from '../lib/rounds.ts'
+import { median } from '../load/rounds.ts'
 import { scaleNote, sized } from '../lib/scale.ts'
 
 const ROUNDS = 3
@@ -17,11 +17,11 @@ const inventory: Case = {
   run: () =>
     onBothEngines(async (sqlite, postgres) => {
       const tokens = sized(130_000, 6_000)
-      let peer: Peer | undefined
+      let peer: Sketch | undefined
       try {
         for (const on of [sqlite, postgres]) await seedTokens(on, tokens)
         const [ours, theirs] = [await sqlite.start(), await postgres.start()]
-        peer = await startPeer('sketch-tokens', sqlite.folder)
+        peer = await startSketch('tokens', sqlite.folder)
         const { port } = peer
         const walks: { sqlite: Walk; postgres: Walk; sketch: number }[] = []
         for (let round = 0; round <= ROUNDS; round++)

@@ -1,10 +1,10 @@
 // Looking a token up costs the same however many there are: a first touch of each, and ids whose tokens are gone.
 import { atMost, exactly, type Case, type Row } from '../case.ts'
-import { onBothEngines, type OnEngine } from '../lib/engines.ts'
-import { openLoader, type Load, type Loader } from '../lib/load.ts'
-import { openLookUps, type LookUps } from '../lib/look-ups.ts'
+import { onBothEngines, type OnEngine } from '../scenes/engines.ts'
+import { openLoader, type Load, type Loader } from '../load/load.ts'
+import { openLookUps, type LookUps } from '../scenes/look-ups.ts'
 import { peakMb } from '../lib/process.ts'
-import { alternate, median } from '../lib/rounds.ts'
+import { alternate, median } from '../load/rounds.ts'
 import { scaleNote, sized } from '../lib/scale.ts'
 
 const FEW = sized(10_000, 1_000)

@@ -1,13 +1,13 @@
 // Internet noise at the token host: answered, and nothing else. DNS follows when there is a DNS channel.
 import { atLeast, atMost, exactly, type Case, type Result } from '../case.ts'
 import { againstCommitBefore } from '../lib/commit-before.ts'
-import { onBothEngines, type OnEngine } from '../lib/engines.ts'
-import type { HitScene } from '../lib/hits.ts'
-import { openLoader, type Load } from '../lib/load.ts'
-import { noiseRequests } from '../lib/noise.ts'
-import { startPeer } from '../lib/peer.ts'
+import { onBothEngines, type OnEngine } from '../scenes/engines.ts'
+import type { HitScene } from '../scenes/hits.ts'
+import { openLoader, type Load } from '../load/load.ts'
+import { noiseRequests } from '../load/noise.ts'
+import { startSketch } from '../sketches/start-sketch.ts'
 import { peakMb, writtenBytes } from '../lib/process.ts'
-import { median } from '../lib/rounds.ts'
+import { median } from '../load/rounds.ts'
 import { scaleNote, sized } from '../lib/scale.ts'
 
 const CONNECTIONS = 32
@@ -32,7 +32,7 @@ export default misses
 const measure = (): Promise<Result> =>
   onBothEngines(async (sqlite, postgres) => {
     const loader = openLoader()
-    const peer = await startPeer('sketch-blank')
+    const peer = await startSketch('blank')
     try {
       const [ours, theirs] = [await sqlite.start(), await postgres.start()]
       const requests = noiseRequests()

@@ -1,11 +1,11 @@
 // Tokens made by a factory, each stored before its answer, with its row of the audit trail.
 import { atLeast, atMost, exactly, type Case } from '../case.ts'
-import type { RunningConsole } from '../lib/console.ts'
-import { onBothEngines, type OnEngine } from '../lib/engines.ts'
-import { openLoader, postRequest } from '../lib/load.ts'
-import { startPeer } from '../lib/peer.ts'
+import type { RunningConsole } from '../scenes/console.ts'
+import { onBothEngines, type OnEngine } from '../scenes/engines.ts'
+import { openLoader, postRequest } from '../load/load.ts'
+import { startSketch } from '../sketches/start-sketch.ts'
 import { peakMb } from '../lib/process.ts'
-import { median } from '../lib/rounds.ts'
+import { median } from '../load/rounds.ts'
 import { scaleNote, sized } from '../lib/scale.ts'
 import { measureTextKinds } from '../lib/text-kinds.ts'
 import { measureBatch } from '../lib/token-batch.ts'
@@ -23,7 +23,7 @@ const creation: Case = {
   run: () =>
     onBothEngines(async (sqlite, postgres) => {
       const loader = openLoader()
-      const peer = await startPeer('sketch-plant', sqlite.folder)
+      const peer = await startSketch('plant', sqlite.folder)
       try {
         const scenes = [await openScene(sqlite), await openScene(postgres)] as const
         const [ours, theirs] = scenes

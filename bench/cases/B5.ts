@@ -1,9 +1,9 @@
 // From an intruder's touch of a real decoy on a real Bird to an incident that the API shows.
 import { connect } from 'node:net'
 import { atMost, exactly, percentile, type Case } from '../case.ts'
-import { startConsole, type RunningConsole } from '../lib/console.ts'
+import { startConsole, type RunningConsole } from '../scenes/console.ts'
 import { freshFolder, removeFolder } from '../lib/folder.ts'
-import { DECOY_PORTS } from '../lib/local-bird.ts'
+import { DECOY_PORTS } from '../scenes/local-bird.ts'
 import { freeOffset } from '../lib/ports.ts'
 import { scaleNote, sized } from '../lib/scale.ts'
 

@@ -1,6 +1,6 @@
 // From a touch to the alert in the receiver's hands.
 import { atMost, exactly, type Case } from '../case.ts'
-import { onAlerts, p50, p99 } from '../lib/alerts.ts'
+import { onAlerts, p50, p99 } from '../scenes/alerts.ts'
 import { scaleNote, sized } from '../lib/scale.ts'
 
 const PER_SECOND = 50

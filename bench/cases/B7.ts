@@ -1,8 +1,8 @@
 // Receivers do not wait for each other: a healthy one next to one that is slow, one that hangs and one that fails.
 import { atLeast, atMost, type Case } from '../case.ts'
-import { onAlerts, p50, p99 } from '../lib/alerts.ts'
-import { answer500, hang, slowly } from '../lib/receiver.ts'
-import { alternate, median } from '../lib/rounds.ts'
+import { onAlerts, p50, p99 } from '../scenes/alerts.ts'
+import { answer500, hang, slowly } from '../scenes/receiver.ts'
+import { alternate, median } from '../load/rounds.ts'
 import { scaleNote, sized } from '../lib/scale.ts'
 
 const PER_SECOND = 50

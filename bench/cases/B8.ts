@@ -1,7 +1,7 @@
 // How fast a backlog of alerts leaves, each noted as delivered for good.
 import { atLeast, exactly, type Case } from '../case.ts'
-import { onAlerts, outboxOf } from '../lib/alerts.ts'
-import { openLoader, visitRequest } from '../lib/load.ts'
+import { onAlerts, outboxOf } from '../scenes/alerts.ts'
+import { openLoader, visitRequest } from '../load/load.ts'
 import { scaleNote, sized } from '../lib/scale.ts'
 
 const TOKENS = 500

@@ -1,13 +1,13 @@
 // A flood of a Bird's events through a real link: durable, merged, counted, and not felt by people at the API.
 import { atLeast, atMost, exactly, percentile, type Case } from '../case.ts'
-import { startConsole, type RunningConsole } from '../lib/console.ts'
-import { enrolmentSecret } from '../lib/enrolment.ts'
-import { flood, FLOOD_SOURCES, FLOODED_SERVICES } from '../lib/flood.ts'
+import { startConsole, type RunningConsole } from '../scenes/console.ts'
+import { enrolmentSecret } from '../scenes/enrolment.ts'
+import { flood, FLOOD_SOURCES, FLOODED_SERVICES } from '../load/flood.ts'
 import { freshFolder, removeFolder } from '../lib/folder.ts'
 import { forgetPeak, peakMb, residentMb } from '../lib/process.ts'
-import { addReceiver, openReceiver } from '../lib/receiver.ts'
+import { addReceiver, openReceiver } from '../scenes/receiver.ts'
 import { scaleNote, sized } from '../lib/scale.ts'
-import { reading } from '../lib/stored.ts'
+import { reading } from '../scenes/stored.ts'
 
 const EVENTS = 100_000
 const INCIDENTS = FLOOD_SOURCES * FLOODED_SERVICES.length

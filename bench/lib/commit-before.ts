@@ -4,9 +4,9 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { atLeast, type Row } from '../case.ts'
-import { onHits, type HitScene } from './hits.ts'
-import type { Load } from './load.ts'
-import { median } from './rounds.ts'
+import { onHits, type HitScene } from '../scenes/hits.ts'
+import type { Load } from '../load/load.ts'
+import { median } from '../load/rounds.ts'
 
 export interface Comparison {
   /** Tokens of each of the two consoles. */

@@ -2,9 +2,9 @@
 import { descriptors } from '@rookery/tokens/descriptors.gen.ts'
 import type { TokenDescriptor } from '@rookery/tokens/descriptor.ts'
 import { atLeast, exactly, type Row } from '../case.ts'
-import type { RunningConsole } from './console.ts'
-import { median } from './rounds.ts'
-import { postRequest, type Load, type Loader } from './load.ts'
+import type { RunningConsole } from '../scenes/console.ts'
+import { median } from '../load/rounds.ts'
+import { postRequest, type Load, type Loader } from '../load/load.ts'
 import { sized } from './scale.ts'
 
 const CONNECTIONS = 64

@@ -1,6 +1,6 @@
 // Tokens from a CSV: how many rows a second become tokens, while the API answers others.
 import { atLeast, atMost, exactly, percentile, type Row } from '../case.ts'
-import { ADMIN, type RunningConsole } from './console.ts'
+import { ADMIN, type RunningConsole } from '../scenes/console.ts'
 import { sized } from './scale.ts'
 import { askMeanwhile } from './token-files.ts'
 

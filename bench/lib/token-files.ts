@@ -8,8 +8,8 @@ import { zipEntry } from '@rookery/tokens/zip/entry.ts'
 import { readZip } from '@rookery/tokens/zip/read.ts'
 import { writeZip } from '@rookery/tokens/zip/write.ts'
 import { atLeast, atMost, exactly, percentile, type Row } from '../case.ts'
-import { ADMIN, type RunningConsole } from './console.ts'
-import { getRequest, type Load, type Loader } from './load.ts'
+import { ADMIN, type RunningConsole } from '../scenes/console.ts'
+import { getRequest, type Load, type Loader } from '../load/load.ts'
 import { sized } from './scale.ts'
 
 const KINDS = { docx: 'doc-wordproc', xlsx: 'doc-spreadsheet', pdf: 'pdf-reader', zip: 'os-dir' } as const

@@ -1,5 +1,5 @@
 import { atLeast, atMost, exactly, type Case } from '../../bench/case.ts'
-import { median } from '../../bench/lib/rounds.ts'
+import { median } from '../../bench/load/rounds.ts'
 import { scaleNote, sized } from '../../bench/lib/scale.ts'
 import { openDice } from '../lib/dice.ts'
 import { survivePowerCuts } from '../lib/power-cuts.ts'

@@ -1,8 +1,8 @@
 // G5: malformed input at the API, the link, each decoy port and the WireGuard server of one installation, and what became of it.
 import { Agent } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { startConsole, type RunningConsole } from '../../bench/lib/console.ts'
-import { exchange } from '../../bench/lib/exchange.ts'
+import { startConsole, type RunningConsole } from '../../bench/scenes/console.ts'
+import { exchange } from '../../bench/load/exchange.ts'
 import { freshFolder, removeFolder } from '../../bench/lib/folder.ts'
 import { freeOffset } from '../../bench/lib/ports.ts'
 import { familyMb } from '../../bench/lib/process.ts'

@@ -1,7 +1,7 @@
 // Where garbage goes in: each port of each decoy, and each listener of a token channel.
 import { createSocket } from 'node:dgram'
 import { encode } from 'dns-packet'
-import type { RunningConsole } from '../../bench/lib/console.ts'
+import type { RunningConsole } from '../../bench/scenes/console.ts'
 import { everyDecoyPort } from './every-decoy.ts'
 import { sendDatagram, sendGarbage, sendInsideTls, speaksTls } from './garbage.ts'
 

@@ -1,7 +1,7 @@
 // The local Bird of a console with every decoy open: whatever services there are, none is named here.
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { RunningConsole } from '../../bench/lib/console.ts'
+import type { RunningConsole } from '../../bench/scenes/console.ts'
 import { descriptors } from '../../packages/decoys/src/descriptors.gen.ts'
 import type { ServiceDescriptor } from '../../packages/decoys/src/descriptor.ts'
 import { portKeysOf, switchesOf, transportsOf } from '../../packages/decoys/src/instances.ts'

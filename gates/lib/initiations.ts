@@ -1,7 +1,7 @@
 // Mutated first messages of a handshake at the WireGuard server, and whether it still hears true ones.
 import { createSocket, type Socket } from 'node:dgram'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { RunningConsole } from '../../bench/lib/console.ts'
+import type { RunningConsole } from '../../bench/scenes/console.ts'
 import { INITIATION, mac1Of } from '../../packages/tokens/src/channels/wireguard/noise.ts'
 import { sealInitiation } from '../../packages/tokens/src/channels/wireguard/seal-initiation.ts'
 import type { Dice } from './dice.ts'

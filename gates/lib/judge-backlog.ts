@@ -1,5 +1,5 @@
 // What a console has of the touches of its Bird: all of them, once, in their order, at their time.
-import { reading } from '../../bench/lib/stored.ts'
+import { reading } from '../../bench/scenes/stored.ts'
 import { laneOf, type Visitors } from './backlog-visitors.ts'
 import { passwordOf } from './power/touches.ts'
 

@@ -1,7 +1,7 @@
 // What became of everything that a console had acknowledged: hits by sources of their own, and a Bird's numbered events.
-import { spooledEvent } from '../../bench/lib/link-client.ts'
-import { sourceText } from '../../bench/lib/sources.ts'
-import { keptSources, reading } from '../../bench/lib/stored.ts'
+import { spooledEvent } from '../../bench/load/link-client.ts'
+import { sourceText } from '../../bench/load/sources.ts'
+import { keptSources, reading } from '../../bench/scenes/stored.ts'
 
 export interface Judged {
   /** What the console had answered, or acknowledged to the Bird. */

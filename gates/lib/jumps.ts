@@ -8,9 +8,9 @@ import { readConfig } from '@rookery/console/config.ts'
 import { systemWorld } from '@rookery/console/world/system.ts'
 import { parseEnrolment } from '@rookery/link/enrolment.ts'
 import { keyPair } from '@rookery/link/noise/keys.ts'
-import { ADMIN, UNMETERED } from '../../bench/lib/console.ts'
+import { ADMIN, UNMETERED } from '../../bench/scenes/console.ts'
 import { freshFolder, removeFolder } from '../../bench/lib/folder.ts'
-import { connectLink, spooledEvent, type LinkClient } from '../../bench/lib/link-client.ts'
+import { connectLink, spooledEvent, type LinkClient } from '../../bench/load/link-client.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

@@ -2,12 +2,12 @@
 // acknowledged must be there, once.
 import { randomBytes } from 'node:crypto'
 import { keyPair } from '@rookery/link/noise/keys.ts'
-import { startConsole, type RunningConsole } from '../../bench/lib/console.ts'
-import { enrolmentSecret } from '../../bench/lib/enrolment.ts'
+import { startConsole, type RunningConsole } from '../../bench/scenes/console.ts'
+import { enrolmentSecret } from '../../bench/scenes/enrolment.ts'
 import { freshFolder, removeFolder } from '../../bench/lib/folder.ts'
-import { connectLink } from '../../bench/lib/link-client.ts'
-import { openLoader, visitRequest } from '../../bench/lib/load.ts'
-import { plantTokens } from '../../bench/lib/tokens.ts'
+import { connectLink } from '../../bench/load/link-client.ts'
+import { openLoader, visitRequest } from '../../bench/load/load.ts'
+import { plantTokens } from '../../bench/scenes/tokens.ts'
 import type { Dice } from './dice.ts'
 import { eventOf, judge, type Judged } from './judge.ts'
 

@@ -2,7 +2,7 @@
 import { fillExample } from '@rookery/contract/examples.ts'
 import { groups } from '@rookery/contract/groups.gen.ts'
 import type { Group, Operation } from '@rookery/contract/operation.ts'
-import { ADMIN } from '../../bench/lib/console.ts'
+import { ADMIN } from '../../bench/scenes/console.ts'
 import type { Dice } from './dice.ts'
 
 export interface Malformed {

@@ -9,9 +9,9 @@ import { readConfig } from '@rookery/console/config.ts'
 import { systemWorld } from '@rookery/console/world/system.ts'
 import { parseEnrolment } from '@rookery/link/enrolment.ts'
 import { keyPair } from '@rookery/link/noise/keys.ts'
-import { ADMIN, UNMETERED } from '../../bench/lib/console.ts'
+import { ADMIN, UNMETERED } from '../../bench/scenes/console.ts'
 import { freshFolder, removeFolder } from '../../bench/lib/folder.ts'
-import { connectLink, spooledEvent } from '../../bench/lib/link-client.ts'
+import { connectLink, spooledEvent } from '../../bench/load/link-client.ts'
 import type { Dice } from './dice.ts'
 
 export interface ManyAddresses {

@@ -7,8 +7,8 @@ import { systemWorld } from '@rookery/console/world/system.ts'
 import type { OutboundAnswer, OutboundRequest } from '@rookery/kernel/world.ts'
 import { manualClock, type ManualClock } from '../../packages/console/test/manual-clock.ts'
 import { freshFolder, removeFolder } from '../../bench/lib/folder.ts'
-import { ADMIN, UNMETERED } from '../../bench/lib/console.ts'
-import { reading } from '../../bench/lib/stored.ts'
+import { ADMIN, UNMETERED } from '../../bench/scenes/console.ts'
+import { reading } from '../../bench/scenes/stored.ts'
 
 export interface Outage {
   /** By receiver: what was wrong with it, and what came of the alerts. */

@@ -1,11 +1,11 @@
 // G12: one client polls with `incidents_since` while eight writers change incidents, and must see every change.
 // On PostgreSQL the writers are spread over two consoles on one database.
 import pg from 'pg'
-import { startConsole, type RunningConsole } from '../../bench/lib/console.ts'
+import { startConsole, type RunningConsole } from '../../bench/scenes/console.ts'
 import { freshFolder, removeFolder } from '../../bench/lib/folder.ts'
-import { openLoader, visitRequest, type Loader } from '../../bench/lib/load.ts'
-import { reading } from '../../bench/lib/stored.ts'
-import { plantTokens } from '../../bench/lib/tokens.ts'
+import { openLoader, visitRequest, type Loader } from '../../bench/load/load.ts'
+import { reading } from '../../bench/scenes/stored.ts'
+import { plantTokens } from '../../bench/scenes/tokens.ts'
 
 export interface Polled {
   /** Changes made: incidents raised and acknowledged. */

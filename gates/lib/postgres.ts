@@ -1,6 +1,6 @@
 // A PostgreSQL of a gate's own, as the benches have it.
 import { freshFolder, removeFolder } from '../../bench/lib/folder.ts'
-import { startPostgres, type RunningPostgres } from '../../bench/lib/postgres.ts'
+import { startPostgres, type RunningPostgres } from '../../bench/scenes/postgres.ts'
 
 /** Plays with the URL of an empty database, and takes everything down afterwards. */
 export const withPostgres = <T>(play: (databaseUrl: string) => Promise<T>): Promise<T> =>

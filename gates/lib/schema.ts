@@ -2,7 +2,7 @@
 import { openEngine } from '@rookery/console/open-context.ts'
 import { migrate } from '@rookery/console/db/migrate.ts'
 import { migrations } from '@rookery/console/db/migrations.gen.ts'
-import type { OnEngine } from '../../bench/lib/engines.ts'
+import type { OnEngine } from '../../bench/scenes/engines.ts'
 
 /** The statements or descriptions of everything in the schema, in one order. */
 export type Schema = readonly string[]

@@ -1,6 +1,6 @@
 // G1: consoles are killed under parents that never wait for them, and each next one is started at once on the same data.
 import { readFileSync } from 'node:fs'
-import { startConsole, type RunningConsole } from '../../bench/lib/console.ts'
+import { startConsole, type RunningConsole } from '../../bench/scenes/console.ts'
 import { freshFolder, removeFolder } from '../../bench/lib/folder.ts'
 
 export interface Unreaped {

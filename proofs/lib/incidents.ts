@@ -1,6 +1,6 @@
 // What the API says of incidents, as far as a proof reads it.
 import { isDeepStrictEqual } from 'node:util'
-import type { RunningConsole } from '../../bench/lib/console.ts'
+import type { RunningConsole } from '../../bench/scenes/console.ts'
 import { until } from './until.ts'
 
 export interface Incident {

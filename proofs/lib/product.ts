@@ -1,8 +1,8 @@
 // The product as `npm start` runs it: console, token server and one Bird, in a data folder of their own.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { startConsole, type ConsoleOptions, type RunningConsole } from '../../bench/lib/console.ts'
-import { DECOY_PORTS } from '../../bench/lib/local-bird.ts'
+import { startConsole, type ConsoleOptions, type RunningConsole } from '../../bench/scenes/console.ts'
+import { DECOY_PORTS } from '../../bench/scenes/local-bird.ts'
 import { freeOffset } from '../../bench/lib/ports.ts'
 import { until } from './until.ts'
 

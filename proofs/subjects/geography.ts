@@ -6,7 +6,7 @@ import { GEO_WANTED, geoInfoOf } from '../../packages/console/src/flows/ip-facts
 import { readAddress } from '../../packages/console/src/net/address-set.ts'
 import { openDatabase } from '../../packages/console/src/net/mmdb/database.ts'
 import { Float, writeDatabase, type Value } from '../../packages/console/test/mmdb-writer.ts'
-import { startConsole } from '../../bench/lib/console.ts'
+import { startConsole } from '../../bench/scenes/console.ts'
 import { run } from '../lib/command.ts'
 import { incidentWith } from '../lib/incidents.ts'
 import type { Proof } from '../proof.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { RunningConsole } from '../../bench/lib/console.ts'
+import type { RunningConsole } from '../../bench/scenes/console.ts'
 import { run } from '../lib/command.ts'
 import type { Incident } from '../lib/incidents.ts'
 import { COMMON_PASSWORDS } from '../../packages/decoys/src/common-passwords.data.ts'

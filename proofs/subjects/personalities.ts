@@ -9,7 +9,7 @@ import {
   STARTING_PERSONALITY,
   type BuiltInPersonality,
 } from '@rookery/decoys/personalities.ts'
-import { ADMIN } from '../../bench/lib/console.ts'
+import { ADMIN } from '../../bench/scenes/console.ts'
 import { rookery, run } from '../lib/command.ts'
 import { startProduct, type Product } from '../lib/product.ts'
 import { until } from '../lib/until.ts'

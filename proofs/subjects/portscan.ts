@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { chmodSync, chownSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { startConsole, type RunningConsole } from '../../bench/lib/console.ts'
+import { startConsole, type RunningConsole } from '../../bench/scenes/console.ts'
 import { cpuMs, residentMb } from '../../bench/lib/process.ts'
 import { nodePath, root } from '../../tools/clone.mjs'
 import { ATTACKER_LINK, openAttacker, type Attacker } from '../lib/attacker.ts'

@@ -1,6 +1,6 @@
 // Restarts in the middle of load: whatever was answered is counted, once.
 import assert from 'node:assert/strict'
-import type { RunningConsole } from '../../bench/lib/console.ts'
+import type { RunningConsole } from '../../bench/scenes/console.ts'
 import type { Incident } from '../lib/incidents.ts'
 import { startAgain, startProduct, type Product } from '../lib/product.ts'
 import { redis, visit } from '../lib/touch.ts'

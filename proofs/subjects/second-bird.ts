@@ -1,7 +1,7 @@
 // A Bird of its own joins a console: by hand with six words compared, and by an enrolment code without.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { DECOY_PORTS } from '../../bench/lib/local-bird.ts'
+import { DECOY_PORTS } from '../../bench/scenes/local-bird.ts'
 import { freeOffset } from '../../bench/lib/ports.ts'
 import { startBird, type RunningCommand } from '../lib/bird.ts'
 import { rookery } from '../lib/command.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { startConsole } from '../../bench/lib/console.ts'
+import { startConsole } from '../../bench/scenes/console.ts'
 import { freePort } from '../../tools/free-port.ts'
 import { openClouds, type Clouds } from '../lib/clouds.ts'
 import { incidentWith } from '../lib/incidents.ts'

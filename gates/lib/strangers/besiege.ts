@@ -1,6 +1,6 @@
 // A console with its local Bird, one attack at a time, and what visitors see meanwhile.
 import { setTimeout as pause } from 'node:timers/promises'
-import { startConsole } from '../../../bench/lib/console.ts'
+import { startConsole } from '../../../bench/scenes/console.ts'
 import { freshFolder, removeFolder } from '../../../bench/lib/folder.ts'
 import { freeOffset } from '../../../bench/lib/ports.ts'
 import { freePort } from '../../../tools/free-port.ts'

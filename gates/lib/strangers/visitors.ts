@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { request as requestByTls } from 'node:https'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { RunningConsole } from '../../../bench/lib/console.ts'
+import type { RunningConsole } from '../../../bench/scenes/console.ts'
 import type { Target } from './attack.ts'
 
 export interface Visited {

@@ -1,6 +1,6 @@
 // Changes that an operator asks for: when a console writes again, and what it answered with 200.
 import { setTimeout as pause } from 'node:timers/promises'
-import type { RunningConsole } from '../../../bench/lib/console.ts'
+import type { RunningConsole } from '../../../bench/scenes/console.ts'
 
 export interface Changes {
   /** Resolves with the instant (of `performance`) of the first answer 200 to a change that was asked for after the call. */

@@ -5,7 +5,7 @@ import type { Balancer } from './balancer.ts'
 import type { Changes } from './changes.ts'
 import type { Cluster } from './cluster.ts'
 import type { Cut } from './session.ts'
-import type { RunningConsole } from '../../../bench/lib/console.ts'
+import type { RunningConsole } from '../../../bench/scenes/console.ts'
 
 export interface FaultDeps {
   readonly dice: Dice

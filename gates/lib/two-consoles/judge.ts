@@ -1,5 +1,5 @@
 // What the database and the receivers have of what two consoles answered.
-import type { Alert } from '../../../bench/lib/receiver.ts'
+import type { Alert } from '../../../bench/scenes/receiver.ts'
 import { CHANGE, type AnsweredChanges } from './changes.ts'
 import type { Cluster } from './cluster.ts'
 import { MARK } from './visitors.ts'

@@ -1,7 +1,7 @@
 // Visitors who open tokens at an even rate, whatever becomes of the consoles, each with a mark of its own.
 import { Agent } from 'node:http'
-import { exchange } from '../../../bench/lib/exchange.ts'
-import { sourceText } from '../../../bench/lib/sources.ts'
+import { exchange } from '../../../bench/load/exchange.ts'
+import { sourceText } from '../../../bench/load/sources.ts'
 
 export interface Visits {
   /** The marks of those that were answered with 200, and after how long. */

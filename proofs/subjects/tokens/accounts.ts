@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ADMIN } from '../../../bench/lib/console.ts'
+import { ADMIN } from '../../../bench/scenes/console.ts'
 import { run } from '../../lib/command.ts'
 import { identityProvider } from '../../lib/identity-provider.ts'
 import { unacknowledged } from '../../lib/incidents.ts'

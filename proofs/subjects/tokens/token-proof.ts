@@ -1,7 +1,7 @@
 // How a proof creates a token, gets its artefact, and fires it.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { ADMIN, type Params, type RunningConsole } from '../../../bench/lib/console.ts'
+import { ADMIN, type Params, type RunningConsole } from '../../../bench/scenes/console.ts'
 import { run } from '../../lib/command.ts'
 
 /** Where the tokens are met. */
