@@ -2,9 +2,9 @@
 import type { DenialEntry } from './access/denial.ts'
 import type { User } from './access/user.ts'
 import type { SessionContext } from '../../session.ts'
-import type { Entry, EntryType, Keyspace, WatchedKey } from './keyspace.ts'
+import type { Entry, EntryType, Keyspace, WatchedKey } from './values/keyspace.ts'
 import { parseDouble } from './numbers.ts'
-import type { Replica, Replication } from './replica.ts'
+import type { Replica, Replication } from './server/replica.ts'
 import type { Protocol } from './resp.ts'
 
 /** How often a command ran, was refused before it ran, and failed when it ran. */
@@ -75,7 +75,7 @@ export interface Server {
   }
 }
 
-/** Child processes that write the data set (children.ts). */
+/** Child processes that write the data set (server/children.ts). */
 export interface Children {
   running: Child | undefined
   /** What begins next, and no earlier than `dueAt`. */

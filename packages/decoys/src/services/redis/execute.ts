@@ -1,10 +1,10 @@
 // From a command's words to its reply: look-up, arity, transactions (MULTI … EXEC), memory limit, execution.
-import { lookAtChildren } from './children.ts'
-import { isOutOfMemory, OUT_OF_MEMORY } from './memory-limit.ts'
+import { lookAtChildren } from './server/children.ts'
+import { isOutOfMemory, OUT_OF_MEMORY } from './server/memory-limit.ts'
 import { denialText, noteDenial, permissionError } from './access/permissions.ts'
 import { cString, ErrorReply, type Call, type CallCount, type Client, type Command } from './call.ts'
-import { noteForBlocked } from './blocked.ts'
-import { findCommand, hasArity, lookUp, type CommandSpec } from './command-table.ts'
+import { noteForBlocked } from './clients/blocked.ts'
+import { findCommand, hasArity, lookUp, type CommandSpec } from './command-table/table.ts'
 import { administration } from './commands/administration.ts'
 import { acl } from './commands/acl.ts'
 import { clientCommands } from './commands/client.ts'
@@ -34,9 +34,9 @@ import { streamPending } from './commands/stream-pending.ts'
 import { streams } from './commands/streams.ts'
 import { strings } from './commands/strings.ts'
 import { endTransaction, transactions } from './commands/transactions.ts'
-import help from './help.json' with { type: 'json' }
-import { feedMonitors } from './monitor.ts'
-import { noteWrite } from './replication.ts'
+import help from './command-table/help.json' with { type: 'json' }
+import { feedMonitors } from './clients/monitor.ts'
+import { noteWrite } from './server/replication.ts'
 import { array, error, OOM, QUEUED, status, OK } from './resp.ts'
 import { staticReply } from './static-replies.ts'
 

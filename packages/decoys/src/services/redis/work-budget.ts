@@ -1,6 +1,6 @@
 // Commands whose work grows with a value share a budget: one connection must not hold up what others ask.
 import { ErrorReply, type Call } from './call.ts'
-import { OUT_OF_MEMORY } from './memory-limit.ts'
+import { OUT_OF_MEMORY } from './server/memory-limit.ts'
 
 const BYTES_A_MS = 16 * 1024
 /** Work that may wait. A transaction spends it at once. */

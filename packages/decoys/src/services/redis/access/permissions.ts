@@ -1,8 +1,8 @@
 // Whether a user may run a command on these keys and channels, and the log of those who may not.
 import type { Call } from '../call.ts'
-import { clientLine } from '../client-line.ts'
-import { findKeys } from '../command-keys.ts'
-import type { CommandSpec } from '../command-table.ts'
+import { clientLine } from '../clients/line.ts'
+import { findKeys } from '../command-table/keys.ts'
+import type { CommandSpec } from '../command-table/table.ts'
 import { globMatches } from '../glob.ts'
 import type { Denial, DenialEntry, DenialReason } from './denial.ts'
 import type { Selector, User } from './user.ts'

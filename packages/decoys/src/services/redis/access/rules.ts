@@ -1,5 +1,5 @@
 // The rules of ACL SETUSER, as acl(7.0) documents them: each changes a user, or is refused with a reason.
-import { allSpecs, findSpec, type CommandSpec } from '../command-table.ts'
+import { allSpecs, findSpec, type CommandSpec } from '../command-table/table.ts'
 import { cString, ErrorReply } from '../call.ts'
 import {
   allowAll,

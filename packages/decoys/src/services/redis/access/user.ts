@@ -1,6 +1,6 @@
 // A user of Redis's access control lists (ACL): a password, and selectors that allow commands, keys and channels.
 import { createHash } from 'node:crypto'
-import { allSpecs, type CommandSpec } from '../command-table.ts'
+import { allSpecs, type CommandSpec } from '../command-table/table.ts'
 
 export interface KeyPattern {
   readonly pattern: string

@@ -14,10 +14,10 @@ import {
   type Selector,
 } from '../access/user.ts'
 import { cString, ErrorReply, toInteger, upper, wrongSubcommand, type Call, type Command } from '../call.ts'
-import { listedSpecs } from '../command-order.ts'
-import { hasArity, lookUp } from '../command-table.ts'
+import { listedSpecs } from '../command-table/order.ts'
+import { hasArity, lookUp } from '../command-table/table.ts'
 import { array, bulk, bulks, double, integer, map, nil, OK, set, type Protocol } from '../resp.ts'
-import { killClient } from '../outbox.ts'
+import { killClient } from '../clients/outbox.ts'
 import { formatDouble } from '../numbers.ts'
 
 const MAX_USERS = 100

@@ -1,9 +1,9 @@
 // Commands that administer the server; intruders try these first.
-import { beginChild, scheduleChild } from '../children.ts'
+import { beginChild, scheduleChild } from '../server/children.ts'
 import { applyRules } from '../access/rules.ts'
 import { ErrorReply, syntaxError, upper, type Call, type Command } from '../call.ts'
-import { readConfig, writeConfig } from '../config.ts'
-import { infoText } from '../info.ts'
+import { readConfig, writeConfig } from '../server/config.ts'
+import { infoText } from '../server/info.ts'
 import { array, bulk, bulks, integer, map, OK, status, verbatim } from '../resp.ts'
 
 const fail =

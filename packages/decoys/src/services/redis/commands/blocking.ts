@@ -1,5 +1,5 @@
 // Pops that wait: an answer at once if there is an element, else once another connection has pushed one.
-import { block } from '../blocked.ts'
+import { block } from '../clients/blocked.ts'
 import { ErrorReply, upper, syntaxError, type Call, type Command } from '../call.ts'
 import { parseDouble } from '../numbers.ts'
 import { array, bulk, nilArray } from '../resp.ts'

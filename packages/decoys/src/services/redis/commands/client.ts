@@ -11,12 +11,12 @@ import {
   type Command,
   type TrackingMode,
 } from '../call.ts'
-import { clientLine } from '../client-line.ts'
-import { endPause, pauseClients } from '../paused.ts'
-import { killClient } from '../outbox.ts'
-import { unblock } from '../blocked.ts'
+import { clientLine } from '../clients/line.ts'
+import { endPause, pauseClients } from '../clients/paused.ts'
+import { killClient } from '../clients/outbox.ts'
+import { unblock } from '../clients/blocked.ts'
 import { isSubscribed } from './pubsub.ts'
-import { checkName } from '../client-name.ts'
+import { checkName } from '../clients/name.ts'
 import { array, bulk, bulks, integer, map, nil, OK, set, verbatim } from '../resp.ts'
 
 const typeOf = (client: Client): string =>

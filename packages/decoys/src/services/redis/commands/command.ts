@@ -1,9 +1,16 @@
 // COMMAND and its subcommands: what the server says of its commands.
-import docs from '../command-docs.json' with { type: 'json' }
+import docs from '../command-table/command-docs.json' with { type: 'json' }
 import { ErrorReply, syntaxError, upper, type Call, type Command } from '../call.ts'
-import { findKeys } from '../command-keys.ts'
-import { listedNames, listedSpecs } from '../command-order.ts'
-import { commandNames, findSpec, hasArity, lookUp, type CommandSpec, type KeySpec } from '../command-table.ts'
+import { findKeys } from '../command-table/keys.ts'
+import { listedNames, listedSpecs } from '../command-table/order.ts'
+import {
+  commandNames,
+  findSpec,
+  hasArity,
+  lookUp,
+  type CommandSpec,
+  type KeySpec,
+} from '../command-table/table.ts'
 import { globMatches } from '../glob.ts'
 import { array, bulk, bulks, integer, map, nil, set, status, type Protocol } from '../resp.ts'
 

@@ -2,8 +2,8 @@
 import { noteDenial } from '../access/permissions.ts'
 import { isOpen, isPasswordOf } from '../access/user.ts'
 import { ErrorReply, syntaxError, toInt32, upper, type Call, type Command } from '../call.ts'
-import { checkName } from '../client-name.ts'
-import { isDatabase } from '../keyspace.ts'
+import { checkName } from '../clients/name.ts'
+import { isDatabase } from '../values/keyspace.ts'
 import { isSubscribed } from './pubsub.ts'
 import { array, bulk, bulks, integer, map, OK, status } from '../resp.ts'
 

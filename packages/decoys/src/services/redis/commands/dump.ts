@@ -11,7 +11,7 @@ import {
   type Call,
   type Command,
 } from '../call.ts'
-import { sizeOf, type Entry } from '../keyspace.ts'
+import { sizeOf, type Entry } from '../values/keyspace.ts'
 import { dumpPayload, isPayload, readPayload } from '../rdb/payload.ts'
 import { bulk, nil, OK, OOM } from '../resp.ts'
 import { spend } from '../work-budget.ts'

@@ -9,8 +9,8 @@ import {
   type Call,
   type Command,
 } from '../call.ts'
-import { decodePlace, distanceBetween, type Place } from '../geohash.ts'
-import { distanceReply, numberOf, placeReply, toPlace, toUnit } from '../places.ts'
+import { decodePlace, distanceBetween, type Place } from '../values/geohash.ts'
+import { distanceReply, numberOf, placeReply, toPlace, toUnit } from '../values/places.ts'
 import { array, bulk, integer } from '../resp.ts'
 import { sorted } from './score-ranges.ts'
 import { storeItems } from './sorted-set-ranges.ts'

@@ -1,7 +1,7 @@
 // Geo commands: sorted sets whose scores are places.
 import { findTyped, syntaxError, upper, type Call, type Command } from '../call.ts'
-import { decodePlace, distanceBetween, encodePlace, geohash } from '../geohash.ts'
-import { distanceReply, placeReply, toPlace, toUnit } from '../places.ts'
+import { decodePlace, distanceBetween, encodePlace, geohash } from '../values/geohash.ts'
+import { distanceReply, placeReply, toPlace, toUnit } from '../values/places.ts'
 import { array, bulk, nil, nilArray } from '../resp.ts'
 import { geoSearches } from './geo-search.ts'
 import { sortedSets } from './sorted-sets.ts'

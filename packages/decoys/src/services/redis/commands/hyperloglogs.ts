@@ -11,7 +11,7 @@ import {
   withCount,
   writeRegisters,
   type Registers,
-} from '../hyperloglog.ts'
+} from '../values/hyperloglog.ts'
 import { integer, OK } from '../resp.ts'
 
 /** The text of the key; undefined when there is none. */

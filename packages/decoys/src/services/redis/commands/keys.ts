@@ -16,10 +16,10 @@ import {
   type Call,
   type Command,
 } from '../call.ts'
-import { encodingOf } from '../encoding.ts'
+import { encodingOf } from '../values/encoding.ts'
 import { globMatches } from '../glob.ts'
 import { checkCursor } from './scan.ts'
-import { isDatabase } from '../keyspace.ts'
+import { isDatabase } from '../values/keyspace.ts'
 import { isIntegerText } from '../rdb/text.ts'
 import { array, bulk, bulks, integer, bulkOrNil, nil, OK, status } from '../resp.ts'
 

@@ -1,13 +1,13 @@
 // MEMORY USAGE: what jemalloc 5.3 gives a key and its value (Redis 7.0, objectComputeSize).
 import { peek, syntaxError, toInteger, upper, type Command } from '../call.ts'
-import { encodingOf } from '../encoding.ts'
-import { sizeOf, type Entry } from '../keyspace.ts'
+import { encodingOf } from '../values/encoding.ts'
+import { sizeOf, type Entry } from '../values/keyspace.ts'
 import { listNodes } from '../rdb/quicklist.ts'
 import { elementSize, EMPTY_LISTPACK_BYTES } from '../rdb/listpack.ts'
 import { nodeListpack, streamNodes, treeSize } from '../rdb/stream-nodes.ts'
 import { byScore, intsetSize, scoreText } from '../rdb/write-value.ts'
 import { integer, nil } from '../resp.ts'
-import type { Stream } from '../stream.ts'
+import type { Stream } from '../values/stream.ts'
 import { spend } from '../work-budget.ts'
 
 /** Bytes of the server's own structures. */

@@ -1,5 +1,5 @@
 // MIGRATE: nothing leaves the decoy. Its own machine refuses the connection, any other does not answer in time.
-import { isOwnMachine } from '../own-machine.ts'
+import { isOwnMachine } from '../server/own-machine.ts'
 import { ErrorReply, find, syntaxError, toInteger, upper, type Call, type Command } from '../call.ts'
 
 const DEFAULT_TIMEOUT_MS = 1_000

@@ -1,7 +1,7 @@
 // SUBSCRIBE and PUBLISH: messages reach the other connections of the listener.
 import { wrongSubcommand, type Call, type Client, type Command } from '../call.ts'
 import { globMatches } from '../glob.ts'
-import { sendTo } from '../outbox.ts'
+import { sendTo } from '../clients/outbox.ts'
 import { array, bulk, bulks, integer, nil, push } from '../resp.ts'
 import { spend } from '../work-budget.ts'
 

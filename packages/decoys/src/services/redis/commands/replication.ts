@@ -1,5 +1,5 @@
 // Commands between a master and its replicas. Intruders use them to copy all keys, or to make the server fetch theirs.
-import { block } from '../blocked.ts'
+import { block } from '../clients/blocked.ts'
 import {
   cString,
   ErrorReply,
@@ -10,9 +10,9 @@ import {
   type Call,
   type Command,
 } from '../call.ts'
-import { isOwnMachine } from '../own-machine.ts'
-import type { Replica } from '../replica.ts'
-import { replicasOf, startSync } from '../replication.ts'
+import { isOwnMachine } from '../server/own-machine.ts'
+import type { Replica } from '../server/replica.ts'
+import { replicasOf, startSync } from '../server/replication.ts'
 import { array, bulk, integer, OK, status } from '../resp.ts'
 
 const replicaOf: Command = ({ args, server, now }) => {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { permissionError } from '../access/permissions.ts'
 import { ErrorReply, toInteger, type Call, type Command } from '../call.ts'
-import { lookUp } from '../command-table.ts'
+import { lookUp } from '../command-table/table.ts'
 import { compileError, replyOf, runScript, type ScriptResult } from '../lua/script.ts'
 import { array, bulk, integer, OK } from '../resp.ts'
 import { readShebang } from './shebang.ts'

@@ -14,7 +14,7 @@ import {
   type StreamEntry,
   type StreamGroup,
   type StreamId,
-} from '../stream.ts'
+} from '../values/stream.ts'
 
 const invalidId = (): ErrorReply =>
   new ErrorReply('ERR Invalid stream ID specified as stream command argument')

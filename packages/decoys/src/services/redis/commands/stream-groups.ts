@@ -1,7 +1,7 @@
 // Groups of consumers: XGROUP, XACK. XINFO: stream-info.ts. Entries that were read and not acknowledged: stream-pending.ts.
 import { cString, ErrorReply, toInteger, upper, wrongSubcommand, type Call, type Command } from '../call.ts'
 import { integer } from '../resp.ts'
-import { FIRST_ID, idText, type Stream, type StreamGroup } from '../stream.ts'
+import { FIRST_ID, idText, type Stream, type StreamGroup } from '../values/stream.ts'
 import { findOrCreateStream, findStream, seeConsumer, toId } from './stream-call.ts'
 
 const NO_KEY =

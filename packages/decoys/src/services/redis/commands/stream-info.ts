@@ -1,9 +1,9 @@
 // XINFO: what a stream, its groups and their consumers are.
 import { ErrorReply, find, toInteger, upper, wrongSubcommand, type Call, type Command } from '../call.ts'
-import { sizeOf } from '../keyspace.ts'
+import { sizeOf } from '../values/keyspace.ts'
 import { streamNodes, treeSize } from '../rdb/stream-nodes.ts'
 import { array, bulk, integer, map, nil } from '../resp.ts'
-import { FIRST_ID, idText, lagOf, pendingOf, type Stream, type StreamGroup } from '../stream.ts'
+import { FIRST_ID, idText, lagOf, pendingOf, type Stream, type StreamGroup } from '../values/stream.ts'
 import { entriesReply, entryReply, findStream } from './stream-call.ts'
 import { noSuchGroup } from './stream-groups.ts'
 import { spend } from '../work-budget.ts'

@@ -20,7 +20,7 @@ import {
   type Stream,
   type StreamGroup,
   type StreamId,
-} from '../stream.ts'
+} from '../values/stream.ts'
 import { entryReply, findEntry, findStream, noGroup, rangeLimit, seeConsumer, toId } from './stream-call.ts'
 
 function groupOf(

@@ -1,5 +1,5 @@
 // Commands on streams and their entries. Those on groups: stream-groups.ts.
-import { block } from '../blocked.ts'
+import { block } from '../clients/blocked.ts'
 import { ErrorReply, syntaxError, toInteger, upper, type Call, type Command } from '../call.ts'
 import { deleteEntries, streamNodes } from '../rdb/stream-nodes.ts'
 import { array, bulk, integer, map, nil, nilArray } from '../resp.ts'
@@ -13,7 +13,7 @@ import {
   type Stream,
   type StreamEntry,
   type StreamId,
-} from '../stream.ts'
+} from '../values/stream.ts'
 import {
   deliver,
   entriesReply,

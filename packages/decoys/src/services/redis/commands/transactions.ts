@@ -1,7 +1,7 @@
 // MULTI, EXEC, DISCARD, WATCH: commands that are queued, and executed together unless a watched key has changed.
 import { ErrorReply, type Call, type Client, type Command } from '../call.ts'
 import { array, MAX_REPLY_BYTES, nilArray, OK, OOM } from '../resp.ts'
-import { hasChanged, watch } from '../watch.ts'
+import { hasChanged, watch } from '../clients/watch.ts'
 
 export function endTransaction(client: Client): void {
   client.queue = undefined

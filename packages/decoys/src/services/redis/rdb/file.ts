@@ -1,5 +1,5 @@
 // A whole RDB: the magic word, facts of the server, each database with its keys, a CRC-64 of all before it.
-import type { Keyspace } from '../keyspace.ts'
+import type { Keyspace } from '../values/keyspace.ts'
 import { little } from './byte-reader.ts'
 import { crc64 } from './crc64.ts'
 import { lengthBytes, textBytes } from './text.ts'

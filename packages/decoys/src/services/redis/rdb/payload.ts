@@ -1,5 +1,5 @@
 // What DUMP writes and RESTORE reads: type and bytes of a value, the RDB version (u16), and a CRC-64 of all before it.
-import type { Entry } from '../keyspace.ts'
+import type { Entry } from '../values/keyspace.ts'
 import { BadFormat, byteReader, little } from './byte-reader.ts'
 import { crc64 } from './crc64.ts'
 import { readValue } from './read-value.ts'

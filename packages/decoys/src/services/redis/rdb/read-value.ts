@@ -1,5 +1,5 @@
 // Reads a value of an RDB, as Redis 7.0 and its predecessors wrote it.
-import type { Entry } from '../keyspace.ts'
+import type { Entry } from '../values/keyspace.ts'
 import { parseDouble } from '../numbers.ts'
 import { BadFormat, type ByteReader, byteReader } from './byte-reader.ts'
 import { readListpack } from './listpack.ts'

@@ -7,7 +7,7 @@ import {
   type Stream,
   type StreamGroup,
   type StreamId,
-} from '../stream.ts'
+} from '../values/stream.ts'
 import { BadFormat, little, type ByteReader } from './byte-reader.ts'
 import { readListpack } from './listpack.ts'
 import { idBytes, nodeListpack, readNode, streamNodes } from './stream-nodes.ts'

@@ -2,7 +2,7 @@
 //
 //   valid, deleted, fields, name …, 0                       the master entry
 //   flags, ms, sequence [, fields] [, name], value …, elements    each entry; ids relative to the node's
-import { compareIds, type Stream, type StreamEntry, type StreamId } from '../stream.ts'
+import { compareIds, type Stream, type StreamEntry, type StreamId } from '../values/stream.ts'
 import { BadFormat, big } from './byte-reader.ts'
 import { elementSize, EMPTY_LISTPACK_BYTES, listpack } from './listpack.ts'
 import { isIntegerText } from './text.ts'

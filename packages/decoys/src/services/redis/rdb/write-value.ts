@@ -1,6 +1,6 @@
 // A value as an RDB of Redis 7.0 holds it: its type and its bytes.
-import { encodingOf } from '../encoding.ts'
-import type { Entry } from '../keyspace.ts'
+import { encodingOf } from '../values/encoding.ts'
+import type { Entry } from '../values/keyspace.ts'
 import { formatDouble } from '../numbers.ts'
 import { little } from './byte-reader.ts'
 import { listpack } from './listpack.ts'

@@ -24,7 +24,7 @@ import {
 } from './frames.ts'
 import { expire, nextExpiry } from './locking/breaks.ts'
 import { takeOutbox, waitOnlyFor } from './locking/locking.ts'
-import { takeWaiting } from './locks.ts'
+import { takeWaiting } from './commands/locks.ts'
 import { route } from './route.ts'
 import {
   MAX_WAITING,

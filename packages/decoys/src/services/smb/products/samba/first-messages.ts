@@ -8,7 +8,7 @@ import { firstWindow } from '../../credits.ts'
 import { POSITIVE_RESPONSE } from '../../netbios/session-request.ts'
 import { preauthHash } from '../../signing/sign.ts'
 import type { SambaMachine } from './machine.ts'
-import { offer, offeredTo } from './negotiate.ts'
+import { offer, offeredTo } from './commands/negotiate.ts'
 import type { SambaState } from './state.ts'
 
 const SESSION_REQUEST = 0x81

@@ -4,7 +4,7 @@ import { storyOf, type Story } from '../../../../own/story.ts'
 import type { BirdSettings } from '../../../../session.ts'
 import { randomGuid, nodesOf, volumeClusters } from '../../machine.ts'
 import { shareTree, type DirectoryNode } from '../../tree/tree.ts'
-import { ext4 } from './file-system.ts'
+import { ext4 } from './files/file-system.ts'
 
 export const VERSION = '4.17.12-Debian'
 

@@ -2,7 +2,7 @@
 import { join, u16, u32, u64, u8, utf16, zeros } from '../../../../../windows/fields.ts'
 import { writeTimes } from '../../../codec/create.ts'
 import { STATUS } from '../../../codec/status.ts'
-import { shortName } from '../mangle.ts'
+import { shortName } from '../files/mangle.ts'
 import type { OpenFile } from '../state.ts'
 
 /** What a class answers, and how many bytes of it must fit. */

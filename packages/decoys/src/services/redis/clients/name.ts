@@ -1,0 +1,7 @@
+// Names of connections: printable ASCII without spaces.
+import { ErrorReply } from '../call.ts'
+
+export function checkName(name: string): string {
+  if (/^[!-~]*$/.test(name)) return name
+  throw new ErrorReply('ERR Client names cannot contain spaces, newlines or special characters.')
+}

@@ -1,0 +1,192 @@
+// IOCTL.
+import { isIPv4, isIPv6 } from 'node:net'
+import { join, reader, u16, u32, u64, zeros } from '../../../../../windows/fields.ts'
+import { writeIoctl } from '../../../codec/file-requests.ts'
+import { FSCTL, NO_FILE, WITHOUT_FILE } from '../../../codec/fsctl.ts'
+import { DIALECT } from '../../../codec/dialect.ts'
+import { CAPABILITY } from '../../../codec/negotiate.ts'
+import { HEADER_BYTES } from '../../../codec/header.ts'
+import { STATUS } from '../../../codec/status.ts'
+import { disconnect, fail, isTooLong, openOf, succeed, type Outcome, type TreeCall } from '../call.ts'
+import { bodyOf } from '../codec.ts'
+import { transceive } from './pipe-calls.ts'
+import type { Open, OpenFile } from '../state.ts'
+
+const IS_FSCTL = 1
+
+interface Request {
+  readonly code: number
+  readonly fileId: Buffer
+  readonly input: Buffer
+  readonly maxOutput: number
+}
+
+export function ioctl(call: TreeCall): Outcome {
+  const body = bodyOf(call.message, 57)
+  if (!body) return fail(call, STATUS.invalidParameter)
+  const { fields, dynamic, dynamicAt } = body
+  fields.skip(2)
+  const code = fields.u32()
+  const fileId = fields.bytes(16)
+  const [inputAt, inputLength] = [fields.u32(), fields.u32()]
+  fields.skip(12)
+  const [maxOutput, flags] = [fields.u32(), fields.u32()]
+  if (inputLength > 0 && (inputAt !== dynamicAt || inputLength > dynamic.length))
+    return fail(call, STATUS.invalidParameter)
+  if (isTooLong(call, Math.max(inputLength, maxOutput))) return fail(call, STATUS.invalidParameter)
+  if (flags !== IS_FSCTL) return fail(call, STATUS.notSupported)
+  const request = { code, fileId, input: dynamic.subarray(0, inputLength), maxOutput }
+  if (WITHOUT_FILE.has(code))
+    return fileId.equals(NO_FILE) ? withoutFile(call, request) : fail(call, STATUS.invalidParameter)
+  const open = openOf(call, fileId)
+  if (!open) return fail(call, STATUS.fileClosed)
+  return withFile(call, open, request)
+}
+
+/** What nothing here knows. */
+const unknown = (call: TreeCall): Outcome =>
+  fail(call, call.tree.kind === 'pipes' ? STATUS.fsDriverRequired : STATUS.invalidDeviceRequest)
+
+function withoutFile(call: TreeCall, request: Request): Outcome {
+  switch (request.code) {
+    case FSCTL.validateNegotiateInfo:
+      return validateNegotiation(call, request)
+    case FSCTL.queryNetworkInterfaces:
+      return queryInterfaces(call, request)
+    case FSCTL.dfsGetReferrals:
+      return referrals(call, request)
+    default:
+      return unknown(call)
+  }
+}
+
+/** A level, and a path that leads nowhere. */
+function referrals(call: TreeCall, { input }: Request): Outcome {
+  if (input.length < 4) return fail(call, STATUS.invalidParameter)
+  const path = input.subarray(2, input.length - (input.length % 2))
+  const end = Array.from({ length: path.length / 2 }, (_, i) => path.readUInt16LE(2 * i)).indexOf(0)
+  const text = path.toString('utf16le', 0, end < 0 ? path.length : 2 * end)
+  return fail(call, text.isWellFormed() ? STATUS.notFound : STATUS.illegalCharacter)
+}
+
+function withFile(call: TreeCall, open: Open, request: Request): Outcome {
+  const { code } = request
+  if (code === FSCTL.pipeTransceive)
+    return open.kind === 'pipe'
+      ? transceive(call, open, request.input, request.maxOutput)
+      : fail(call, STATUS.notSupported)
+  if (code === FSCTL.requestResumeKey) return answer(call, request, join(open.id, u32(code), zeros(12)))
+  if (code === FSCTL.getReparsePoint || code === FSCTL.setReparsePoint)
+    return fail(call, STATUS.notAReparsePoint)
+  if (code === FSCTL.createOrGetObjectId) return objectId(call, open, request)
+  return open.kind === 'pipe' ? controlPipe(call, request) : controlFile(call, open, request)
+}
+
+function controlPipe(call: TreeCall, { code }: Request): Outcome {
+  const isForFiles = code === FSCTL.setCompression || code === FSCTL.queryAllocatedRanges
+  return isForFiles ? fail(call, STATUS.invalidParameter) : unknown(call)
+}
+
+const COPY_BYTES = 24
+const RANGE_BYTES = 16
+
+function controlFile(call: TreeCall, open: OpenFile, request: Request): Outcome {
+  const { code, input, maxOutput } = request
+  switch (code) {
+    case FSCTL.enumerateSnapshots:
+      return maxOutput < 16 ? fail(call, STATUS.invalidParameter) : unknown(call)
+    case FSCTL.getCompression:
+      return maxOutput < 2 ? fail(call, STATUS.invalidUserBuffer) : answer(call, request, zeros(2))
+    case FSCTL.setCompression:
+      return fail(call, STATUS.accessDenied)
+    case FSCTL.copyChunk:
+    case FSCTL.copyChunkWrite:
+      return maxOutput < 12 || input.length < COPY_BYTES + 8
+        ? fail(call, STATUS.invalidParameter)
+        : answer(call, request, zeros(12))
+    case FSCTL.queryAllocatedRanges:
+      return input.length < RANGE_BYTES || open.node.type === 'directory'
+        ? fail(call, STATUS.invalidParameter)
+        : answer(call, request, allocatedRanges(open, input))
+    default:
+      return unknown(call)
+  }
+}
+
+/** The file is allocated as a whole. */
+function allocatedRanges({ node }: OpenFile, input: Buffer): Buffer {
+  const [offset, length] = [input.readBigUInt64LE(0), input.readBigUInt64LE(8)]
+  const end = offset + length < BigInt(node.size) ? offset + length : BigInt(node.size)
+  return offset < end ? join(u64(offset), u64(end - offset)) : zeros(0)
+}
+
+function answer(call: TreeCall, { code, fileId, maxOutput }: Request, output: Buffer): Outcome {
+  if (maxOutput < output.length) return fail(call, STATUS.bufferTooSmall)
+  return succeed(call.state, writeIoctl(code, fileId, output))
+}
+
+/** The number of the file and its device, and the id of the volume. */
+function objectId(call: TreeCall, open: Open, { code, fileId, maxOutput }: Request): Outcome {
+  const { machine } = call
+  const own = open.kind === 'file' ? join(u64(machine.device), u64(open.node.id)) : zeros(16)
+  const output = join(own, machine.volumeId, own, zeros(16)).subarray(0, maxOutput)
+  return succeed(call.state, writeIoctl(code, fileId, output))
+}
+
+const VALIDATED_BYTES = 24
+
+/** A client of 3.0 asks whether somebody changed the negotiation. */
+function validateNegotiation(call: TreeCall, request: Request): Outcome {
+  const { negotiated, machine } = call
+  const { client, dialect } = negotiated
+  const { input } = request
+  if (input.length < VALIDATED_BYTES) return fail(call, STATUS.invalidParameter)
+  const fields = reader(input)
+  const [capabilities, guid, securityMode, count] = [
+    fields.u32(),
+    fields.bytes(16),
+    fields.u16(),
+    fields.u16(),
+  ]
+  if (input.length < VALIDATED_BYTES + 2 * count) return fail(call, STATUS.invalidParameter)
+  if (request.maxOutput < VALIDATED_BYTES) return fail(call, STATUS.bufferTooSmall)
+  const dialects = Array.from({ length: count }, () => fields.u16())
+  const isSame =
+    dialect !== DIALECT.v311 &&
+    capabilities === client.capabilities &&
+    guid.equals(client.guid) &&
+    securityMode === client.securityMode &&
+    dialects.join() === client.dialects.join()
+  if (!isSame) return disconnect(call)
+  return answer(
+    call,
+    request,
+    join(u32(negotiated.capabilities), machine.guid, u16(negotiated.securityMode), u16(dialect)),
+  )
+}
+
+const GIGABIT = 1_000_000_000n
+const INTERFACE_BYTES = 152
+
+/** The one interface that the client came in by. */
+function queryInterfaces(call: TreeCall, request: Request): Outcome {
+  const { host } = call.context.dst
+  if (request.input.length > 0) return fail(call, STATUS.invalidParameter)
+  if ((call.negotiated.capabilities & CAPABILITY.multiChannel) === 0) return fail(call, STATUS.notSupported)
+  const output = join(u32(0), u32(0xffffffff), u32(0), u32(0), u64(GIGABIT), socketAddress(host))
+  return request.maxOutput < INTERFACE_BYTES
+    ? fail(call, STATUS.bufferTooSmall)
+    : answer(call, request, output)
+}
+
+/** SOCKADDR_STORAGE: 128 bytes. */
+function socketAddress(host: string): Buffer {
+  const storage = zeros(128)
+  if (isIPv4(host)) {
+    storage.writeUInt16LE(2, 0)
+    Buffer.from(host.split('.').map(Number)).copy(storage, 4)
+  } else if (isIPv6(host)) storage.writeUInt16LE(23, 0)
+  return storage
+}
+
+export const IOCTL_BODY_AT = HEADER_BYTES + 56

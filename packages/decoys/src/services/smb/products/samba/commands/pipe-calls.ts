@@ -1,0 +1,98 @@
+// Reading from a pipe and writing to it. What has no answer yet waits for it, in order.
+import { writeIoctl } from '../../../codec/file-requests.ts'
+import { writeRead } from '../../../codec/file-requests.ts'
+import { COMMAND } from '../../../codec/header.ts'
+import { STATUS } from '../../../codec/status.ts'
+import { pipeEvent } from '../../../events.ts'
+import { fail, replaceSession, succeed, type Finished, type Outcome, type TreeCall } from '../call.ts'
+import { readPipe, writePipe } from '../pipes/pipe.ts'
+import type { RpcCaller } from '../pipes/rpc.ts'
+import { withOpen, withSession, type OpenPipe, type SambaState } from '../state.ts'
+import { whoIn } from '../who.ts'
+
+export const callerOf = (call: TreeCall): RpcCaller => ({
+  machine: call.machine,
+  context: call.context,
+  isAnonymous: call.identity.isAnonymous,
+  user: call.identity.user,
+  enumerationEvent: (operation, status) => pipeEvent(whoIn(call), '5013', operation, status),
+})
+
+export function readFromPipe(call: TreeCall, open: OpenPipe, length: number): Outcome {
+  const answer = readPipe(open.pipe, length)
+  if (answer === 'disconnected') return fail(call, STATUS.pipeDisconnected)
+  if (!answer)
+    return {
+      ...fail(call, STATUS.pending),
+      waits: { kind: 'bytes', length, isTransceive: false },
+      fileId: open.id,
+    }
+  const state = replaceSession(call, withOpen(call.session, { ...open, pipe: answer.pipe }))
+  return succeed(state, writeRead(answer.bytes))
+}
+
+/** What waited for bytes of the pipe gets them behind the answer. */
+export function writeToPipe(call: TreeCall, open: OpenPipe, bytes: Buffer, body: Buffer): Outcome {
+  if (bytes.length === 0) return succeed(call.state, body)
+  const step = writePipe(open.pipe, bytes, callerOf(call))
+  if (step === 'disconnected') return fail(call, STATUS.connectionDisconnected)
+  const before = replaceSession(call, withOpen(call.session, { ...open, pipe: step.pipe }))
+  const { state, finished } = feed(before, open.id.toString('hex'))
+  return succeed(state, body, { events: step.events, finished })
+}
+
+const TRANSCEIVE = 0x0011c017
+
+export function transceive(call: TreeCall, open: OpenPipe, input: Buffer, maxOutput: number): Outcome {
+  const step = writePipe(open.pipe, input, callerOf(call))
+  if (step === 'disconnected') return fail(call, STATUS.connectionDisconnected)
+  const answer = readPipe(step.pipe, maxOutput)
+  const pipe = !answer || answer === 'disconnected' ? step.pipe : answer.pipe
+  const state = replaceSession(call, withOpen(call.session, { ...open, pipe }))
+  const { events } = step
+  if (answer === 'disconnected') return fail({ state }, STATUS.connectionDisconnected, { events })
+  if (!answer)
+    return {
+      ...fail({ state }, STATUS.pending, { events }),
+      waits: { kind: 'bytes', length: maxOutput, isTransceive: true },
+      fileId: open.id,
+    }
+  return {
+    ...succeed(state, writeIoctl(TRANSCEIVE, open.id, answer.bytes), { events }),
+    status: answer.isCut ? STATUS.bufferOverflow : STATUS.success,
+  }
+}
+
+function feed(
+  before: SambaState,
+  fileId: string,
+): { readonly state: SambaState; readonly finished: readonly Finished[] } {
+  let state = before
+  const finished: Finished[] = []
+  for (const [asyncId, request] of before.waiting) {
+    const session = state.sessions.get(request.sessionId)
+    const open = session?.opens.get(fileId)
+    if (request.fileId !== fileId || request.for.kind !== 'bytes' || !session || open?.kind !== 'pipe')
+      continue
+    const answer = readPipe(open.pipe, request.for.length)
+    if (!answer || answer === 'disconnected') break
+    const waiting = new Map(state.waiting)
+    waiting.delete(asyncId)
+    state = { ...withSession(state, withOpen(session, { ...open, pipe: answer.pipe })), waiting }
+    const { isTransceive } = request.for
+    const isCut = isTransceive && answer.isCut
+    const content = Buffer.from(answer.bytes)
+    const body = isTransceive ? writeIoctl(TRANSCEIVE, open.id, content) : whole(writeRead(content))
+    finished.push({ asyncId, request, status: isCut ? STATUS.bufferOverflow : STATUS.success, body })
+  }
+  return { state, finished }
+}
+
+function whole(content: ReturnType<typeof writeRead>): Buffer {
+  const bytes = Buffer.alloc(content.length)
+  content.copy(bytes, 0)
+  return bytes
+}
+
+export const isTransceive = (command: number, code: number): boolean =>
+  command === COMMAND.ioctl && code === TRANSCEIVE

@@ -1,0 +1,234 @@
+// SESSION_SETUP with NTLM, inside SPNEGO or bare. No password is right: unknown users are guests (`map to guest = bad user`).
+import { utf16 } from '../../../../../windows/fields.ts'
+import { fileTime } from '../../../../../windows/filetime.ts'
+import {
+  clientVersion,
+  isAnonymous,
+  messageType,
+  NTLM_FLAG,
+  readAuthenticate,
+  type Authenticate,
+} from '../../../../../windows/ntlm.ts'
+import { serverOffer } from '../../../../../windows/spnego.ts'
+import { emptyBody } from '../../../codec/messages.ts'
+import { SESSION_IS_GUEST, writeSessionSetup } from '../../../codec/session-setup.ts'
+import { STATUS } from '../../../codec/status.ts'
+import { loginEvent, systemName, withShortNames } from '../../../events.ts'
+import { preauthHash, signingKey } from '../../../signing/sign.ts'
+import { without } from '../../../state.ts'
+import { exportedSessionKey } from '../../../../../windows/netntlm.ts'
+import { closeFiles, fail, succeed, type NegotiatedCall, type Outcome, type SessionCall } from '../call.ts'
+import { bodyOf, dynamicPart } from '../codec.ts'
+import { drawnId } from '../ids.ts'
+import { challengeMessage, readNegotiateFlags } from '../ntlm.ts'
+import { readToken, response, type Token } from '../spnego.ts'
+import { MAX_SESSIONS, withSession, type Exchange, type Identity, type Session } from '../state.ts'
+import { endWaiting, statusAtEnd } from '../waiting.ts'
+
+const BINDING = 1
+const NEW: Omit<Exchange, 'securityMode' | 'flags'> = {
+  isRaw: undefined,
+  part: Buffer.alloc(0),
+  challenge: undefined,
+  isOem: false,
+  version: undefined,
+}
+/** A token that comes in parts may be so long. */
+const MOST_TOKEN_BYTES = 64 * 1024
+
+export function sessionSetup(call: NegotiatedCall, known: Session | undefined): Outcome {
+  const { state, header, message } = call
+  const body = bodyOf(message, 25)
+  if (!body) return fail(call, STATUS.invalidParameter)
+  const flags = body.fields.u8()
+  const securityMode = body.fields.u8()
+  body.fields.skip(8)
+  const bytes = dynamicPart(body, body.fields.u16(), body.fields.u16())
+  if (!bytes) return fail(call, STATUS.invalidParameter)
+  if (header.sessionId !== 0n && !known) return fail(call, STATUS.userSessionDeleted)
+  // Nobody here has a session on another connection that could be bound to this one.
+  if (flags & BINDING) return fail(call, STATUS.invalidParameter)
+  if (!known && state.sessions.size >= MAX_SESSIONS) return fail(call, STATUS.insufficientResources)
+  const before = known ?? newSession(call)
+  const session = { ...before, preauthHash: preauthHash(hashOf(call, before), message) }
+  const exchange = session.login.exchange ?? { ...NEW, securityMode, flags }
+  if (exchange.securityMode !== securityMode || exchange.flags !== flags)
+    return end(call, session, STATUS.invalidParameter)
+  const token = readToken(Buffer.concat([exchange.part, bytes]), exchange)
+  return answerToken(call, session, exchange, token)
+}
+
+/** A login anew begins its hash with the connection's. */
+const hashOf = ({ state }: NegotiatedCall, { login, preauthHash: own }: Session): Buffer =>
+  login.exchange ? own : state.preauthHash
+
+function newSession({ state, context }: NegotiatedCall): Session {
+  return {
+    id: BigInt(drawnId(context).readUInt32LE()),
+    login: { identity: undefined, exchange: undefined },
+    preauthHash: state.preauthHash,
+    signingKey: undefined,
+    trees: new Map(),
+    opens: new Map(),
+  }
+}
+
+function answerToken(call: NegotiatedCall, session: Session, exchange: Exchange, token: Token): Outcome {
+  switch (token.kind) {
+    case 'invalid':
+      return end(call, session, STATUS.invalidParameter)
+    case 'part':
+      return token.bytes.length > MOST_TOKEN_BYTES
+        ? end(call, session, STATUS.invalidParameter)
+        : goOn(call, session, { ...exchange, part: token.bytes }, Buffer.alloc(0))
+    case 'empty':
+      return goOn(call, session, exchange, serverOffer(false))
+    case 'without-ntlm':
+      return goOn(
+        call,
+        session,
+        { ...exchange, part: Buffer.alloc(0), isRaw: false },
+        response(token.isOffered ? 'incomplete' : 'request-mic', { names: true }),
+      )
+    case 'ntlm':
+      return answerNtlm(
+        call,
+        session,
+        { ...exchange, part: Buffer.alloc(0), isRaw: token.isRaw },
+        token.message,
+      )
+  }
+}
+
+function answerNtlm(call: NegotiatedCall, session: Session, exchange: Exchange, message: Buffer): Outcome {
+  const type = messageType(message)
+  if (type === 1 && !exchange.challenge) return challengeClient(call, session, exchange, message)
+  if (type === 3 && exchange.challenge)
+    return authenticate(call, session, exchange, exchange.challenge, message)
+  return end(call, session, STATUS.invalidParameter)
+}
+
+function goOn(call: NegotiatedCall, session: Session, exchange: Exchange, token: Buffer): Outcome {
+  const next = { ...session, login: { ...session.login, exchange } }
+  return {
+    state: withSession(call.state, next),
+    status: STATUS.moreProcessingRequired,
+    body: writeSessionSetup(0, token),
+    sessionId: session.id,
+    hashesAnswer: true,
+  }
+}
+
+/** A login that fails takes its session along. The first answer names no session. */
+function end(call: NegotiatedCall, session: Session, status: number): Outcome {
+  const sessions = without(call.state.sessions, session.id)
+  closeFiles(call, session)
+  return fail({ state: { ...call.state, sessions } }, status)
+}
+
+const CHALLENGE_BYTES = 8
+
+function challengeClient(
+  call: NegotiatedCall,
+  session: Session,
+  exchange: Exchange,
+  message: Buffer,
+): Outcome {
+  const { machine, context } = call
+  const asked = readNegotiateFlags(message)
+  if (asked === undefined) return end(call, session, STATUS.invalidParameter)
+  const challenge = context.random(CHALLENGE_BYTES)
+  const answer = challengeMessage(asked, { machine, challenge, time: fileTime(context.now()) })
+  const isOem = (asked & NTLM_FLAG.unicode) === 0
+  const next = { ...exchange, challenge, isOem, version: clientVersion(message, asked) }
+  return goOn(
+    call,
+    session,
+    next,
+    exchange.isRaw ? answer : response('incomplete', { names: true, token: answer }),
+  )
+}
+
+function authenticate(
+  call: NegotiatedCall,
+  session: Session,
+  exchange: Exchange,
+  challenge: Buffer,
+  message: Buffer,
+): Outcome {
+  const read = readAuthenticate(message)
+  if (!read) return end(call, session, STATUS.invalidParameter)
+  const login = exchange.isOem ? withNamesOfBytes(read) : read
+  const { machine, negotiated } = call
+  const { status, isGuest } = verdict(call, login)
+  const system = systemName(exchange.version ?? clientVersion(message, login.flags))
+  const short = withShortNames(login)
+  const event = loginEvent({
+    login: short,
+    challenge,
+    dialect: negotiated.dialect,
+    computer: machine.netbiosName,
+    system,
+    status,
+  })
+  if (status !== STATUS.success) return { ...end(call, session, status), events: [event] }
+  const { user, domain, workstation } = short
+  const isNobody = isAnonymous(login)
+  const identity: Identity = {
+    isAnonymous: isNobody,
+    user: isNobody ? 'ANONYMOUS LOGON' : user,
+    domain,
+    workstation,
+    system,
+  }
+  const isAnew = session.login.identity !== undefined
+  const key = session.signingKey ?? keyOf(call, session, login, challenge)
+  const next: Session = { ...session, login: { identity, exchange: undefined }, signingKey: key }
+  const body = writeSessionSetup(
+    isGuest && !isAnew ? SESSION_IS_GUEST : 0,
+    exchange.isRaw ? Buffer.alloc(0) : response('accepted'),
+  )
+  return succeed(withSession(call.state, next), body, { sessionId: session.id, events: [event] })
+}
+
+/** Guests, as those without a name, have a key of zeros. */
+function keyOf(
+  { negotiated }: NegotiatedCall,
+  session: Session,
+  login: Authenticate,
+  challenge: Buffer,
+): Buffer {
+  const key = exportedSessionKey(login, challenge) ?? Buffer.alloc(16)
+  return signingKey(key, negotiated.dialect, session.preauthHash)
+}
+
+/** What becomes of a login: `map to guest = bad user`, or `never`. */
+function verdict(
+  { machine }: NegotiatedCall,
+  login: Authenticate,
+): { readonly status: number; readonly isGuest: boolean } {
+  if (isAnonymous(login)) return { status: STATUS.success, isGuest: false }
+  const isKnown = machine.users.includes(login.user.toLowerCase())
+  const isGuest = !isKnown && machine.isGuestEnabled
+  return { status: isGuest ? STATUS.success : STATUS.logonFailure, isGuest }
+}
+
+/** Names that came in two bytes a character end at their first zero. */
+function withNamesOfBytes(login: Authenticate): Authenticate {
+  if ((login.flags & NTLM_FLAG.unicode) === 0) return login
+  const cut = (text: string): string => utf16(text).toString('latin1').replace(/\0.*$/s, '')
+  return { ...login, user: cut(login.user), domain: cut(login.domain), workstation: cut(login.workstation) }
+}
+
+export function logoff(call: SessionCall): Outcome {
+  const { id } = call.session
+  if (!bodyOf(call.message, 4)) return fail(call, STATUS.invalidParameter)
+  const sessions = without(call.state.sessions, id)
+  closeFiles(call, call.session)
+  const { state, finished } = endWaiting(
+    { ...call.state, sessions },
+    statusAtEnd,
+    ({ sessionId }) => sessionId === id,
+  )
+  return succeed(state, emptyBody(), { finishedBefore: finished })
+}
