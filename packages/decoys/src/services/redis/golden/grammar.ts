@@ -58,7 +58,10 @@ export const grammar: Grammar = {
     {
       name: "figures of INFO that are the process's: memory, time, processor, network, place",
       hide: (text) =>
-        text.replace(/\$\d+\r\n(# [\s\S]*?\r\n)(?=\r\n(?:[^#]|$))/g, (_, info: string) => `$N\r\n${maskFigures(info)}`),
+        text.replace(
+          /[$=]\d+\r\n(?:txt:)?(# [\s\S]*?\r\n)(?=\r\n(?:[^#]|$))/g,
+          (_, info: string) => `$N\r\n${maskFigures(info)}`,
+        ),
     },
     { name: 'time of LASTSAVE', hide: (text) => text.replace(/^:1[67]\d{8}\r\n/gm, ':TIME\r\n') },
     {

@@ -38,6 +38,18 @@ test('INFO counts what was found, what was not, the replies that were errors, an
   expect(said).toMatch(/^rdb_changes_since_last_save:1\r$/m)
 })
 
+test('INFO counts the scripts that are kept, and their memory, until SCRIPT FLUSH', () => {
+  const info = 'INFO memory'
+  expect(after(info)).toMatch(/^used_memory_scripts_eval:0\r\nnumber_of_cached_scripts:0\r$/m)
+  // As redis-server 7.0.15 said it after each of these.
+  expect(after('EVAL "return 1" 0', info)).toMatch(
+    /^used_memory_scripts_eval:136\r\nnumber_of_cached_scripts:1\r$/m,
+  )
+  const long = `EVAL "return '${'a'.repeat(51)}'" 0`
+  expect(after('EVAL "return 1" 0', long, info)).toMatch(/^used_memory_scripts_eval:288\r$/m)
+  expect(after('EVAL "return 1" 0', 'SCRIPT FLUSH', info)).toMatch(/^number_of_cached_scripts:0\r$/m)
+})
+
 test('CONFIG RESETSTAT and FLUSHALL begin anew, each with its own', () => {
   const said = after('SET a 1', 'GET a', 'FOO', 'FLUSHALL', 'CONFIG RESETSTAT', 'INFO everything')
   expect(said).toMatch(/^keyspace_hits:0\r$/m)

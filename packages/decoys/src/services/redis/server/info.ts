@@ -3,6 +3,7 @@ import { linuxKernel } from '../../../own/linux-kernel.ts'
 import type { Call, Server } from '../call.ts'
 import { replicasOf, replicationId } from './replication.ts'
 import { derivedNumber, lastStart, usedMemory } from './server-process.ts'
+import { luaMemory, scriptMemory } from './script-memory.ts'
 
 const DAY = 86_400
 
@@ -120,6 +121,8 @@ const sections: Readonly<Record<string, (call: Call) => string>> = {
     ]!
     const [overhead, startup] = [876_344, 876_144]
     const [allocated, active, resident] = [used + 740_000, used + 910_000, used + 3_600_000]
+    const lua = luaMemory(call.server.scripts.size)
+    const [scripts, functions] = [scriptMemory(call.server.scripts), 184]
     return section('Memory', {
       used_memory: used,
       used_memory_human: human(used),
@@ -137,16 +140,18 @@ const sections: Readonly<Record<string, (call: Call) => string>> = {
       allocator_resident: resident,
       total_system_memory: total,
       total_system_memory_human: human(total),
-      used_memory_lua: 31_744,
-      used_memory_vm_eval: 31_744,
-      used_memory_lua_human: '31.00K',
-      ...zeros('used_memory_scripts_eval number_of_cached_scripts number_of_functions number_of_libraries'),
+      used_memory_lua: lua.eval,
+      used_memory_vm_eval: lua.eval,
+      used_memory_lua_human: human(lua.eval),
+      used_memory_scripts_eval: scripts,
+      number_of_cached_scripts: call.server.scripts.size,
+      ...zeros('number_of_functions number_of_libraries'),
       used_memory_vm_functions: 32_768,
-      used_memory_vm_total: 64_512,
-      used_memory_vm_total_human: '63.00K',
-      used_memory_functions: 184,
-      used_memory_scripts: 184,
-      used_memory_scripts_human: '184B',
+      used_memory_vm_total: lua.total,
+      used_memory_vm_total_human: human(lua.total),
+      used_memory_functions: functions,
+      used_memory_scripts: functions + scripts,
+      used_memory_scripts_human: human(functions + scripts),
       maxmemory: call.server.config.get('maxmemory') ?? 0,
       maxmemory_human: '0B',
       maxmemory_policy: call.server.config.get('maxmemory-policy') ?? 'noeviction',

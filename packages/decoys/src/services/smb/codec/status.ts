@@ -41,6 +41,7 @@ export const STATUS = {
   invalidSid: 0xc0000078,
   rangeNotLocked: 0xc000007e,
   insufficientResources: 0xc000009a,
+  mediaWriteProtected: 0xc00000a2,
   badImpersonationLevel: 0xc00000a5,
   pipeNotAvailable: 0xc00000ac,
   pipeDisconnected: 0xc00000b0,

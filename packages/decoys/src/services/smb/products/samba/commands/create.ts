@@ -177,9 +177,9 @@ const REFUSED_OPTIONS = 0xff100000
 function check(request: CreateRequest, found: Found | number): TreeNode | number {
   const { disposition, options, desiredAccess } = request
   if (typeof found === 'number') return found
+  if (options & OPTION.openById) return STATUS.notSupported
   if ((options & REFUSED_OPTIONS) !== 0) return STATUS.invalidParameter
   if (desiredAccess & RIGHT.systemSecurity) return STATUS.privilegeNotHeld
-  if (options & OPTION.openById) return STATUS.notSupported
   if (options & OPTION.directory && options & OPTION.nonDirectory) return STATUS.invalidParameter
   const wanted = mapped(desiredAccess)
   if (options & OPTION.deleteOnClose && (wanted & RIGHT.delete) === 0) return STATUS.invalidParameter

@@ -43,6 +43,11 @@ export function ioctl(call: TreeCall): Outcome {
   return withFile(call, open, request)
 }
 
+const COPY_BYTES = 24
+const RANGE_BYTES = 16
+/** FILE_READ_DATA. */
+const READ_DATA = 0x1
+
 /** What nothing here knows. */
 const unknown = (call: TreeCall): Outcome =>
   fail(call, call.tree.kind === 'pipes' ? STATUS.fsDriverRequired : STATUS.invalidDeviceRequest)
@@ -82,13 +87,13 @@ function withFile(call: TreeCall, open: Open, request: Request): Outcome {
   return open.kind === 'pipe' ? controlPipe(call, request) : controlFile(call, open, request)
 }
 
-function controlPipe(call: TreeCall, { code }: Request): Outcome {
+function controlPipe(call: TreeCall, { code, input }: Request): Outcome {
+  if (code === FSCTL.setSparse) return fail(call, STATUS.mediaWriteProtected)
+  if (code === FSCTL.setZeroData)
+    return fail(call, input.length < RANGE_BYTES ? STATUS.invalidParameter : STATUS.invalidHandle)
   const isForFiles = code === FSCTL.setCompression || code === FSCTL.queryAllocatedRanges
   return isForFiles ? fail(call, STATUS.invalidParameter) : unknown(call)
 }
-
-const COPY_BYTES = 24
-const RANGE_BYTES = 16
 
 function controlFile(call: TreeCall, open: OpenFile, request: Request): Outcome {
   const { code, input, maxOutput } = request
@@ -98,14 +103,18 @@ function controlFile(call: TreeCall, open: OpenFile, request: Request): Outcome 
     case FSCTL.getCompression:
       return maxOutput < 2 ? fail(call, STATUS.invalidUserBuffer) : answer(call, request, zeros(2))
     case FSCTL.setCompression:
+    case FSCTL.setZeroData:
       return fail(call, STATUS.accessDenied)
+    case FSCTL.setSparse:
+      return fail(call, STATUS.mediaWriteProtected)
     case FSCTL.copyChunk:
     case FSCTL.copyChunkWrite:
       return maxOutput < 12 || input.length < COPY_BYTES + 8
         ? fail(call, STATUS.invalidParameter)
         : answer(call, request, zeros(12))
     case FSCTL.queryAllocatedRanges:
-      return input.length < RANGE_BYTES || open.node.type === 'directory'
+      if ((open.access & READ_DATA) === 0) return fail(call, STATUS.accessDenied)
+      return input.length < RANGE_BYTES
         ? fail(call, STATUS.invalidParameter)
         : answer(call, request, allocatedRanges(open, input))
     default:
@@ -113,8 +122,9 @@ function controlFile(call: TreeCall, open: OpenFile, request: Request): Outcome 
   }
 }
 
-/** The file is allocated as a whole. */
+/** A file is allocated as a whole, a folder has no content. */
 function allocatedRanges({ node }: OpenFile, input: Buffer): Buffer {
+  if (node.type === 'directory') return zeros(0)
   const [offset, length] = [input.readBigUInt64LE(0), input.readBigUInt64LE(8)]
   const end = offset + length < BigInt(node.size) ? offset + length : BigInt(node.size)
   return offset < end ? join(u64(offset), u64(end - offset)) : zeros(0)

@@ -123,8 +123,13 @@ interface Part {
   readonly name?: string
 }
 
+/** STATUS_BUFFER_OVERFLOW. */
+const CUT_OFF = 0x80000005
+
 function describeBody(header: Header, message: Buffer, names: Names, requests: Requests): string {
-  const isError = message.readUInt16LE(64) === 9 && header.status !== 0 && header.command !== 1
+  // An answer that is cut off has the status of a warning.
+  const isWhole = header.status === 0 || header.status === CUT_OFF
+  const isError = message.readUInt16LE(64) === 9 && !isWhole && header.command !== 1
   const parts = isError ? [] : (PARTS[header.command]?.(message, names, requests.get(header.messageId)) ?? [])
   let text = ''
   let at = 64
