@@ -2,6 +2,7 @@
 import { pageCounts } from '../../own/page-counts.ts'
 import type { DecoyEvent, SessionContext, Step } from '../../session.ts'
 import type { TlsFailure } from '../../tls-server.ts'
+import { waiting } from './patience.ts'
 import { requestEvent } from './request-event.ts'
 import type { BrokenRequest, RequestHead } from './request.ts'
 import type { HttpResponse } from './response.ts'
@@ -87,7 +88,12 @@ export function refuse(
   const events = [eventOf(setup, head, state.parts.bytes(), response.status)]
   state.isPending = false
   state.hasRequest = true
-  return closing({ state, events, send: page(response) }, context)
+  const step = { state, events, send: page(response) }
+  if (!refusal.restOfBody) return closing(step, context)
+  state.body = refusal.restOfBody
+  state.awaited = { name: 'unused-body', since: context.now() }
+  state.closesBehindBody = true
+  return { ...waiting(setup, state, 0, context.now()), ...step }
 
   function page(written: HttpResponse): Buffer | string {
     if (refusal.isBare) return written.body ?? ''

@@ -39,6 +39,8 @@ export interface BrokenRequest {
   readonly hasLength?: boolean
   /** The client ended in the middle of the body. */
   readonly isCutOff?: boolean
+  /** What is still to come of its body: it is read and dropped before the close. */
+  readonly restOfBody?: NonNullable<BodyProgress>
   /** The page is sent without a head, as to clients of HTTP/0.9. */
   readonly isBare?: boolean
   /** The fields that were read before it broke. */

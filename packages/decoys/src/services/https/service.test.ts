@@ -143,6 +143,19 @@ test('nginx reads a request without TLS to its end, in pieces too, and says that
   expect(touches).toMatchObject([{ fields: { PATH: '/login', RESPONSE: 400, SKIN: 'portal' } }])
 })
 
+test('nginx drops the rest of a body before it closes behind that page, and sends it bare to HTTP/0.9', async () => {
+  const { port, touches } = await open('bird-1', 'portal')
+  const client = connectTo(port)
+  client.write('POST /login HTTP/1.1\r\nHost: portal\r\nContent-Length: 5\r\n\r\nab')
+  await client.until(/<\/html>/)
+  client.write('cde')
+  expect((await client.closed).text).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n[^]*<\/html>\r\n$/)
+  const bare = connectTo(port)
+  bare.write('GET /login\r\n')
+  expect((await bare.closed).text).toMatch(/^<html>\r\n<head><title>400 The plain HTTP request/)
+  expect(touches).toMatchObject([{ fields: { METHOD: 'POST' } }, { fields: { METHOD: 'GET' } }])
+})
+
 /** Connects, and answers the session that the server gave and whether it went on with the one that is given. */
 async function resume(port: number, version: SecureVersion, session?: Buffer) {
   const socket = connect({

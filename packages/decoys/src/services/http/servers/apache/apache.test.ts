@@ -18,6 +18,18 @@ test('an expectation that is not met is refused once the body is there, whatever
   }
 })
 
+test('behind an expectation that is not met it closes, though it offers to keep the connection to who asked for it', () => {
+  const refused = (fields: string) =>
+    ask(`GET / HTTP/1.1\r\nHost: a\r\nExpect: x\r\n${fields}\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n`)
+  const kept = refused('Connection: keep-alive\r\n')
+  expect(kept.text).toMatch(
+    /^HTTP\/1\.1 417 [^]*\r\nKeep-Alive: timeout=5, max=100\r\nConnection: Keep-Alive\r\n/,
+  )
+  expect(kept.text).not.toContain('HTTP/1.1 200')
+  expect(refused('').text).not.toMatch(/Connection:|Keep-Alive:/)
+  expect(refused('Connection: close\r\n').text).toContain('\r\nConnection: close\r\n')
+})
+
 test.each(['*', '*?x', 'http://a', 'http://a?x', 'http:', 'http:?x', '?x'])(
   'OPTIONS of %s, which has no path, is about the whole server: no verbs, no type',
   (target) => {

@@ -32,10 +32,9 @@ function closesAfter({ head, response, hadBody, requestsLeft }: Exchange): boole
 
 function fieldsOf(head: RequestHead, status: number, closes: boolean, requestsLeft: number): string {
   const options = connectionOptions(head)
-  if (closes)
-    return status === 417 && head.version !== '1.0' && !options.includes('close')
-      ? ''
-      : 'Connection: close\r\n'
-  if (!options.includes('keep-alive')) return ''
-  return `Keep-Alive: timeout=5, max=${requestsLeft}\r\nConnection: Keep-Alive\r\n`
+  const isKept = options.includes('keep-alive')
+  // What the client asked for; a refused expectation closes the connection all the same.
+  const asksToClose = requestsLeft <= 0 || options.includes('close') || (head.version === '1.0' && !isKept)
+  if (status === 417 ? asksToClose : closes) return 'Connection: close\r\n'
+  return isKept ? `Keep-Alive: timeout=5, max=${requestsLeft}\r\nConnection: Keep-Alive\r\n` : ''
 }

@@ -1,5 +1,5 @@
 // What nginx answers to a request that it cannot serve.
-import type { BrokenRequest, RequestHead } from '../../request.ts'
+import type { BodyProgress, BrokenRequest, RequestHead } from '../../request.ts'
 import type { HttpResponse } from '../../response.ts'
 import type { PendingRequest, Site } from '../web-server.ts'
 import { decode } from './codec.ts'
@@ -44,6 +44,30 @@ export function refusePlain(firstBytes: string): BrokenRequest | undefined {
   if (!decoded || !('frame' in decoded)) return undefined
   if ('status' in decoded.frame) return decoded.frame
   if (!('head' in decoded.frame)) return undefined
-  const { method, target, headers, refusedWith = PLAIN_REQUEST_STATUS } = decoded.frame.head
-  return { status: refusedWith, line: `${method} ${target}`, headers }
+  const { head } = decoded.frame
+  const { method, target, version, headers, refusedWith = PLAIN_REQUEST_STATUS } = head
+  const refusal = { status: refusedWith, line: `${method} ${target}`, headers }
+  if (version === '0.9') return { ...refusal, isBare: true }
+  const restOfBody = restOf(head, Buffer.from(firstBytes, 'latin1').subarray(decoded.length))
+  return { ...refusal, ...(restOfBody && { restOfBody }) }
+}
+
+/** What is still to come of a body that has begun; undefined: nothing, or it is broken. */
+function restOf({ body }: RequestHead, begun: Buffer): BodyProgress {
+  if (body.kind === 'none') return undefined
+  let rest: NonNullable<BodyProgress> =
+    body.kind === 'chunked' ? { kind: 'chunked' } : { kind: 'length', left: body.length }
+  for (let at = 0; at < begun.length;) {
+    const decoded = decode(begun.subarray(at), rest)
+    if (!decoded || !('frame' in decoded)) return rest
+    const { frame, length } = decoded
+    if (!('bodyPart' in frame) || frame.isLast) return undefined
+    const { bodyPart, chunkLeft: left } = frame
+    rest =
+      rest.kind === 'chunked'
+        ? { kind: 'chunked', ...(left !== undefined && { left }) }
+        : { kind: 'length', left: rest.left - bodyPart.length }
+    at += length
+  }
+  return rest
 }
