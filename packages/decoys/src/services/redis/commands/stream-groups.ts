@@ -7,28 +7,39 @@ import { findOrCreateStream, findStream, seeConsumer, toId } from './stream-call
 const NO_KEY =
   'ERR The XGROUP subcommand requires the key to exist. Note that for CREATE you may want to use the MKSTREAM option to create an empty stream automatically.'
 
-const createGroup: Command = (call) => {
-  const [, , key = '', name = '', idWord, ...options] = call.args
-  const makes = options.some((word) => upper(word) === 'MKSTREAM')
-  const read = options.findIndex((word) => upper(word) === 'ENTRIESREAD')
-  const known = options.every(
-    (word, i) => upper(word) === 'MKSTREAM' || (read >= 0 && (i === read || i === read + 1)),
-  )
-  if (!known) {
-    throw wrongSubcommand(call)
+/** With one of each option. */
+const MOST_CREATE_WORDS = 8
+const MOST_SETID_WORDS = 7
+
+interface GroupOptions {
+  readonly makesStream: boolean
+  readonly entriesRead: number | undefined
+}
+
+/** In their order: a count that is none is refused before an unknown word behind it. */
+function groupOptions(call: Call, canMakeStream: boolean): GroupOptions {
+  const words = call.args.slice(5)
+  let options: GroupOptions = { makesStream: false, entriesRead: undefined }
+  for (let at = 0; at < words.length; at += 1) {
+    const word = upper(words[at])
+    if (canMakeStream && word === 'MKSTREAM') options = { ...options, makesStream: true }
+    else if (word === 'ENTRIESREAD' && at + 1 < words.length)
+      options = { ...options, entriesRead: readCount(words[(at += 1)]!) }
+    else throw wrongSubcommand(call)
   }
-  if (read >= 0) readCount(options[read + 1])
+  return options
+}
+
+const createGroup: Command = (call) => {
+  const [, , key = '', name = '', idWord] = call.args
+  const { makesStream, entriesRead } = groupOptions(call, true)
   const stream = findStream(call, key)
-  if (!stream && !makes) throw new ErrorReply(NO_KEY)
+  if (!stream && !makesStream) throw new ErrorReply(NO_KEY)
+  if (call.args.length > MOST_CREATE_WORDS) throw wrongSubcommand(call)
   const id = idWord === '$' ? (stream?.lastId ?? FIRST_ID) : toId(idWord)
   const { groups } = stream ?? findOrCreateStream(call, key)
   if (groups.has(name)) throw new ErrorReply('BUSYGROUP Consumer Group name already exists')
-  groups.set(name, {
-    lastId: id,
-    entriesRead: readCount(read < 0 ? undefined : options[read + 1]),
-    consumers: new Map(),
-    pending: new Map(),
-  })
+  groups.set(name, { lastId: id, entriesRead, consumers: new Map(), pending: new Map() })
   return '+OK\r\n'
 }
 
@@ -38,9 +49,9 @@ const destroyGroup: Command = (call) => {
   return integer(stream.groups.delete(call.args[3]!) ? 1 : 0)
 }
 
-/** Of ENTRIESREAD; undefined without it, and for -1. */
-function readCount(text: string | undefined): number | undefined {
-  const count = text === undefined ? -1 : toInteger(text)
+/** Of ENTRIESREAD; undefined for -1. */
+function readCount(text: string): number | undefined {
+  const count = toInteger(text)
   if (count < -1) throw new ErrorReply('ERR value for ENTRIESREAD must be positive or -1')
   return count < 0 ? undefined : count
 }
@@ -59,12 +70,10 @@ function knownGroup(call: Call): { readonly stream: Stream; readonly group: Stre
 }
 
 const setGroupId: Command = (call) => {
-  const [, , , , id, option, read] = call.args
-  if (option !== undefined && (upper(option) !== 'ENTRIESREAD' || call.args.length !== 7)) {
-    throw wrongSubcommand(call)
-  }
-  const entriesRead = readCount(read)
+  const { entriesRead } = groupOptions(call, false)
   const { stream, group } = knownGroup(call)
+  if (call.args.length > MOST_SETID_WORDS) throw wrongSubcommand(call)
+  const id = call.args[4]
   group.lastId = id === '$' ? stream.lastId : toId(id)
   group.entriesRead = entriesRead
   return '+OK\r\n'

@@ -228,9 +228,26 @@ const raw: readonly [string, ...string[]][] = [
   ['copy of keys', 'SELECT 3\r\nRPUSH l a 1\r\nSELECT 0\r\nSET a hello\r\n', 'SYNC\r\n'],
   ...payloads.map(([name, payload]): [string, string] => [
     `restore ${name}`,
-    [['RESTORE', 'k', '0', payload], ['TYPE', 'k'], ['DUMP', 'k'], ['RESTORE', 'k', '0', payload]].map(array).join(''),
+    [
+      ['RESTORE', 'k', '0', payload],
+      ['TYPE', 'k'],
+      ['DUMP', 'k'],
+      ['RESTORE', 'k', '0', payload],
+    ]
+      .map(array)
+      .join(''),
   ]),
-  ['restore with a time', [['RESTORE', 'k', '100000', payloads[0]![1]], ['EXISTS', 'k'], ['RESTORE', 'k', '1', payloads[0]![1], 'REPLACE', 'ABSTTL'], ['EXISTS', 'k']].map(array).join('')],
+  [
+    'restore with a time',
+    [
+      ['RESTORE', 'k', '100000', payloads[0]![1]],
+      ['EXISTS', 'k'],
+      ['RESTORE', 'k', '1', payloads[0]![1], 'REPLACE', 'ABSTTL'],
+      ['EXISTS', 'k'],
+    ]
+      .map(array)
+      .join(''),
+  ],
   ['resp3 inline', '%1\r\n'],
   ['dollar inline', '$4\r\nPING\r\n'],
   ['plus inline', '+OK\r\n'],

@@ -72,10 +72,17 @@ export const grammar: Grammar = {
       name: 'connection in a client line',
       hide: (text) =>
         text
-          .replace(/\b(id|addr|laddr|fd|age|idle|qbuf|qbuf-free|rbs|rbp|obl|oll|omem|tot-mem|argv-mem)=[\d.:]+/g, '$1=N')
+          .replace(
+            /\b(id|addr|laddr|fd|age|idle|qbuf|qbuf-free|rbs|rbp|obl|oll|omem|tot-mem|argv-mem)=[\d.:]+/g,
+            '$1=N',
+          )
           .replace(/\$\d+\r\n(?=id=N)/g, '$N\r\n'),
     },
-    { name: 'password of ACL GENPASS', hide: (text) => text.replace(/\$64\r\n[\da-f]{24,64}\r\n|\$64\r\nID[\da-f]{24}\r\n/g, '$64\r\nPASSWORD\r\n') },
+    {
+      name: 'password of ACL GENPASS',
+      hide: (text) =>
+        text.replace(/\$64\r\n[\da-f]{24,64}\r\n|\$64\r\nID[\da-f]{24}\r\n/g, '$64\r\nPASSWORD\r\n'),
+    },
     {
       name: 'how long an entry or a consumer of a stream is idle',
       hide: (text) =>
@@ -90,9 +97,15 @@ export const grammar: Grammar = {
         text
           .replace(/(?<=FULLRESYNC ID )\d+/g, 'N')
           .replace(/(?<=\*3\r\n\$6\r\nmaster\r\n):\d+/g, ':N')
-          .replace(/(?<=^(?:slave_read_repl|slave_repl|master_repl|second_repl)_offset:|^repl_backlog_\w+:)\d+/gm, 'N'),
+          .replace(
+            /(?<=^(?:slave_read_repl|slave_repl|master_repl|second_repl)_offset:|^repl_backlog_\w+:)\d+/gm,
+            'N',
+          ),
     },
-    { name: 'when an entry was delivered, and a consumer seen', hide: (text) => text.replace(/^:1[78]\d{11}\r\n/gm, ':TIME\r\n') },
+    {
+      name: 'when an entry was delivered, and a consumer seen',
+      hide: (text) => text.replace(/^:1[78]\d{11}\r\n/gm, ':TIME\r\n'),
+    },
     { name: 'id of a new stream entry', hide: (text) => text.replace(/\$15\r\n\d{13}-0/g, '$15\r\nNOW-0') },
   ],
   concurrency: 1,

@@ -55,7 +55,12 @@ export const maskFigures = (info: string): string =>
     .replace(/(?<=usec(?:_per_call)?=)[\d.]+/g, 'N')
     .replace(/(?<=p[\d.]+=)[\d.]+/g, 'N')
     .replace(/(?<=avg_ttl=)\d+/g, 'N')
-    .replace(/(?:^(?:cmdstat|latency_percentiles_usec)_.*\r\n)+/gm, (lines) => lines.split(/(?<=\n)/).sort().join(''))
+    .replace(/(?:^(?:cmdstat|latency_percentiles_usec)_.*\r\n)+/gm, (lines) =>
+      lines
+        .split(/(?<=\n)/)
+        .sort()
+        .join(''),
+    )
 
 /**
  * A reply that lists all commands, each list of commands or subcommands in order: the server keeps them in hash tables with a
@@ -91,8 +96,12 @@ function inOrder(text: string, at: number): { shown: string; end: number } {
 function sorted(elements: readonly string[]): readonly string[] {
   if (elements.length > 0 && elements.every((one) => one.startsWith('*10\r\n'))) return [...elements].sort()
   if (elements.length === 240 && elements.every((one) => one.startsWith('$'))) return [...elements].sort()
-  const isDocs = elements.length > 0 && elements.every((one, at) => (at % 2 === 0 ? /^\$\d+\r\n[a-z]/ : /^[*%]\d+\r\n\$7\r\nsummary/).test(one))
-  return isDocs ? elements.flatMap((one, at) => (at % 2 === 0 ? [one + elements[at + 1]] : [])).sort() : elements
+  const isDocs =
+    elements.length > 0 &&
+    elements.every((one, at) => (at % 2 === 0 ? /^\$\d+\r\n[a-z]/ : /^[*%]\d+\r\n\$7\r\nsummary/).test(one))
+  return isDocs
+    ? elements.flatMap((one, at) => (at % 2 === 0 ? [one + elements[at + 1]] : [])).sort()
+    : elements
 }
 
 /** The time, the memory, the replication and the checksum in an RDB. */

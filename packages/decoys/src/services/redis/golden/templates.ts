@@ -77,7 +77,9 @@ const fill = (draw: Draw, word: string): string =>
     ? draw.pick(WORDS[word])
     : word === 'i-i'
       ? `${1 + draw.int(9)}-${draw.int(9)}`
-      : word === '~*' ? word : word.replaceAll('~', ' ')
+      : word === '~*'
+        ? word
+        : word.replaceAll('~', ' ')
 
 export function drawWords(draw: Draw): string[] {
   const found = draw
