@@ -4,7 +4,7 @@ import { atMost, exactly, percentile, type Case } from '../case.ts'
 import { startConsole, type RunningConsole } from '../scenes/console.ts'
 import { freshFolder, removeFolder } from '../lib/folder.ts'
 import { DECOY_PORTS } from '../scenes/local-bird.ts'
-import { freeOffset } from '../lib/ports.ts'
+import { freeOffset } from '../../tools/free-port.ts'
 import { scaleNote, sized } from '../lib/scale.ts'
 
 const REDIS = 6379

@@ -92,7 +92,7 @@ async function start(options: ConsoleOptions, without: readonly string[]): Promi
     tokensPort: await freePort(),
     dnsPort: await freePort(),
   }
-  const wireguardPort = await freePort([dnsPort])
+  const wireguardPort = await freePort()
   const env = {
     ...ALLOCATION,
     PATH: process.env['PATH'],

@@ -13,7 +13,7 @@ import { captureObstacle } from '../../packages/decoys/src/host/sensors/capabili
 import { portKeysOf, switchesOf } from '../../packages/decoys/src/instances.ts'
 import { defaultSettings } from '../../packages/decoys/test/default-settings.ts'
 import { MEASURED_CORE, onCore } from '../lib/cores.ts'
-import { freeOffset } from '../lib/ports.ts'
+import { freeOffset } from '../../tools/free-port.ts'
 
 export interface BirdProcess {
   readonly pid: number

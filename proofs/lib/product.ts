@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { startConsole, type ConsoleOptions, type RunningConsole } from '../../bench/scenes/console.ts'
 import { DECOY_PORTS } from '../../bench/scenes/local-bird.ts'
-import { freeOffset } from '../../bench/lib/ports.ts'
+import { freeOffset } from '../../tools/free-port.ts'
 import { until } from './until.ts'
 
 export const HOST = '127.0.0.1'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DECOY_PORTS } from '../../bench/scenes/local-bird.ts'
-import { freeOffset } from '../../bench/lib/ports.ts'
+import { freeOffset } from '../../tools/free-port.ts'
 import { startBird, type RunningCommand } from '../lib/bird.ts'
 import { rookery } from '../lib/command.ts'
 import { incidentWith } from '../lib/incidents.ts'
