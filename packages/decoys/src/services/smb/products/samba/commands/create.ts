@@ -190,7 +190,8 @@ function check(request: CreateRequest, found: Found | number): TreeNode | number
   if (options & OPTION.directory || (isFolder && !isWrongType)) return checkAsFolder(request, wanted, found)
   if (disposition === DISPOSITION.create)
     return isWrongType ? STATUS.fileIsADirectory : STATUS.objectNameCollision
-  if (isBeyond(wanted, accessOf(found))) return STATUS.accessDenied
+  // The rights on a folder are not asked about any more.
+  if (isBeyond(wanted, isWrongType ? SHARE_ACCESS : accessOf(found))) return STATUS.accessDenied
   if (isWrongType) return STATUS.fileIsADirectory
   if (!isOpening(request)) return STATUS.accessDenied
   return found
@@ -207,6 +208,7 @@ const SHARE_ACCESS = 0x001f00a9
 /** Nothing is made on a share that is read only. */
 function checkMissing({ disposition, options }: CreateRequest, wanted: number): number {
   const isFolder = (options & OPTION.directory) !== 0
+  if (isFolder && isBeyond(wanted, SHARE_ACCESS)) return STATUS.accessDenied
   if (disposition === DISPOSITION.open) return STATUS.objectNameNotFound
   if (disposition === DISPOSITION.overwrite)
     return isFolder ? STATUS.invalidParameter : STATUS.objectNameNotFound

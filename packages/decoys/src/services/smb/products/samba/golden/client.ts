@@ -1,7 +1,14 @@
 // A client of SMB2 for probes: acts are drawn, and each is computed from what came back before it.
 import { join, u16, u32, u64, u8, utf16, zeros } from '../../../../../windows/fields.ts'
 import { COMMAND, readHeader, writeHeader, type Header } from '../../../codec/header.ts'
-import { authenticateToken, initToken, innerToken, negotiateToken, responseToken, type Credentials } from '../../../../../windows/testing/ntlm-client.ts'
+import {
+  authenticateToken,
+  initToken,
+  innerToken,
+  negotiateToken,
+  responseToken,
+  type Credentials,
+} from '../../../../../windows/testing/ntlm-client.ts'
 import { atOnce, describeFrame, framesOf, idNames, messagesOf, type Names } from './describe.ts'
 
 /** What the client knows of its connection. */
@@ -29,7 +36,9 @@ export interface Act {
 }
 
 /** Sends the acts in order; what is yielded goes to the server, what comes back is its answer. The value is what was seen. */
-export function* dialogue(acts: readonly Act[]): Generator<{ readonly bytes: Buffer; readonly answers: number }, string[], Buffer> {
+export function* dialogue(
+  acts: readonly Act[],
+): Generator<{ readonly bytes: Buffer; readonly answers: number }, string[], Buffer> {
   const client = newClient()
   const names = idNames()
   const seen: string[] = []
@@ -40,7 +49,16 @@ export function* dialogue(acts: readonly Act[]): Generator<{ readonly bytes: Buf
   return seen
 }
 
-export const newClient = (): Client => ({ messageId: 0n, sessionId: 0n, treeId: 0, files: [], token: zeros(0), handle: zeros(20), sid: NO_SID, requests: new Map() })
+export const newClient = (): Client => ({
+  messageId: 0n,
+  sessionId: 0n,
+  treeId: 0,
+  files: [],
+  token: zeros(0),
+  handle: zeros(20),
+  sid: NO_SID,
+  requests: new Map(),
+})
 
 /** The domain of no machine. */
 const NO_SID = join(u8(1), u8(4), zeros(5), u8(5), u32(21), u32(1), u32(2), u32(3))
@@ -51,7 +69,7 @@ export function learn(client: Client, names: Names, answer: Buffer): string[] {
   const { frames, rest } = framesOf(answer)
   for (const message of frames.flatMap(messagesOf)) {
     const header = readHeader(message)
-    if (!header || header.status >= 0xc0000000 && header.status !== 0xc0000016) continue
+    if (!header || (header.status >= 0xc0000000 && header.status !== 0xc0000016)) continue
     if (header.command === COMMAND.sessionSetup) {
       client.sessionId = header.sessionId
       client.token = Buffer.from(innerToken(message))
@@ -61,7 +79,8 @@ export function learn(client: Client, names: Names, answer: Buffer): string[] {
     const sidAt = message.indexOf(NO_SID.subarray(0, 12), 64)
     if (sidAt >= 0) client.sid = Buffer.from(message.subarray(sidAt, sidAt + SID_BYTES))
     if (header.command === COMMAND.treeConnect) client.treeId = header.treeId
-    if (header.command === COMMAND.create && message.length >= 144) client.files.push(Buffer.from(message.subarray(128, 144)))
+    if (header.command === COMMAND.create && message.length >= 144)
+      client.files.push(Buffer.from(message.subarray(128, 144)))
   }
   const said = atOnce(frames, client.requests).map((frame) => describeFrame(frame, names, client.requests))
   return rest.length > 0 ? [...said, `rest ${rest.toString('hex')}`] : said
@@ -94,7 +113,8 @@ export function message(client: Client, command: number, body: Buffer, fields: F
   }
   const bytes = join(writeHeader(header), body)
   client.requests.set(header.messageId, bytes)
-  if (command !== COMMAND.cancel) client.messageId = header.messageId + BigInt(Math.max(1, header.creditCharge))
+  if (command !== COMMAND.cancel)
+    client.messageId = header.messageId + BigInt(Math.max(1, header.creditCharge))
   return bytes
 }
 
@@ -102,7 +122,12 @@ export const framed = (bytes: Buffer, type = 0, length = bytes.length): Buffer =
   join(Buffer.from([type, length >>> 16, (length >>> 8) & 0xff, length & 0xff]), bytes)
 
 /** An act of one message. */
-export const act = (name: string, command: number, body: (client: Client) => Buffer, fields: Fields = {}): Act => ({
+export const act = (
+  name: string,
+  command: number,
+  body: (client: Client) => Buffer,
+  fields: Fields = {},
+): Act => ({
   name,
   answers: command === COMMAND.cancel ? 0 : 1,
   send: (client) => framed(message(client, command, body(client), fields)),
@@ -118,25 +143,45 @@ export interface Offer {
   readonly guid?: Buffer
 }
 
-export const negotiateContext = (type: number, content: Buffer): Buffer => join(u16(type), u16(content.length), u32(0), content)
-export const listContext = (type: number, ids: readonly number[]): Buffer => negotiateContext(type, join(u16(ids.length), ...ids.map(u16)))
+export const negotiateContext = (type: number, content: Buffer): Buffer =>
+  join(u16(type), u16(content.length), u32(0), content)
+export const listContext = (type: number, ids: readonly number[]): Buffer =>
+  negotiateContext(type, join(u16(ids.length), ...ids.map(u16)))
 export const hashes = (ids: readonly number[] = [1], salt = Buffer.alloc(32, 7)): Buffer =>
   negotiateContext(1, join(u16(ids.length), u16(salt.length), ...ids.map(u16), salt))
 export const USUAL_CONTEXTS = [hashes(), listContext(2, [2, 1, 4, 3]), listContext(8, [2, 1, 0])]
 
-export function negotiateBody({ dialects = ALL, securityMode = 1, capabilities = 0x7f, contexts = USUAL_CONTEXTS, guid = Buffer.alloc(16, 0x11) }: Offer = {}): Buffer {
+export function negotiateBody({
+  dialects = ALL,
+  securityMode = 1,
+  capabilities = 0x7f,
+  contexts = USUAL_CONTEXTS,
+  guid = Buffer.alloc(16, 0x11),
+}: Offer = {}): Buffer {
   const isNewest = dialects.includes(0x0311)
   const head = join(u16(36), u16(dialects.length), u16(securityMode), u16(0), u32(capabilities), guid)
   const list = join(...dialects.map(u16))
   if (!isNewest) return join(head, zeros(8), list)
   const fixed = 64 + 36 + list.length
   const at = (fixed + 7) & ~7
-  const padded = contexts.map((each, i) => (i === contexts.length - 1 ? each : join(each, zeros(-each.length & 7))))
+  const padded = contexts.map((each, i) =>
+    i === contexts.length - 1 ? each : join(each, zeros(-each.length & 7)),
+  )
   return join(head, u32(at), u16(contexts.length), u16(0), list, zeros(at - fixed), ...padded)
 }
 
 export const setupBody = (token: Buffer, flags = 0, securityMode = 1, at = 88): Buffer =>
-  join(u16(25), u8(flags), u8(securityMode), u32(1), u32(0), u16(at), u16(token.length), u64(0), token.length > 0 ? token : u8(0))
+  join(
+    u16(25),
+    u8(flags),
+    u8(securityMode),
+    u32(1),
+    u32(0),
+    u16(at),
+    u16(token.length),
+    u64(0),
+    token.length > 0 ? token : u8(0),
+  )
 
 export const connectBody = (path: string): Buffer => {
   const text = utf16(path)
@@ -155,14 +200,37 @@ export interface Wishes {
 }
 
 export function createBody(name: string, wishes: Wishes = {}): Buffer {
-  const { access = 0x00120089, disposition = 1, options = 0, share = 7, attributes = 0, oplock = 0, impersonation = 2, contexts = [] } = wishes
+  const {
+    access = 0x00120089,
+    disposition = 1,
+    options = 0,
+    share = 7,
+    attributes = 0,
+    oplock = 0,
+    impersonation = 2,
+    contexts = [],
+  } = wishes
   const text = utf16(name)
   const list = createContexts(contexts)
   const contextsAt = (120 + text.length + 7) & ~7
   return join(
-    u16(57), u8(0), u8(oplock), u32(impersonation), zeros(16), u32(access), u32(attributes), u32(share), u32(disposition), u32(options),
-    u16(120), u16(text.length), u32(list.length > 0 ? contextsAt : 0), u32(list.length), text,
-    zeros(list.length > 0 ? contextsAt - 120 - text.length : text.length > 0 ? 0 : 1), list,
+    u16(57),
+    u8(0),
+    u8(oplock),
+    u32(impersonation),
+    zeros(16),
+    u32(access),
+    u32(attributes),
+    u32(share),
+    u32(disposition),
+    u32(options),
+    u16(120),
+    u16(text.length),
+    u32(list.length > 0 ? contextsAt : 0),
+    u32(list.length),
+    text,
+    zeros(list.length > 0 ? contextsAt - 120 - text.length : text.length > 0 ? 0 : 1),
+    list,
   )
 }
 
@@ -170,7 +238,17 @@ function createContexts(contexts: NonNullable<Wishes['contexts']>): Buffer {
   const parts = contexts.map(([name, content], i) => {
     const label = Buffer.from(name, 'latin1')
     const labelEnd = 16 + ((label.length + 7) & ~7)
-    const whole = join(u32(0), u16(16), u16(label.length), u16(0), u16(content.length > 0 ? labelEnd : 0), u32(content.length), label, zeros(labelEnd - 16 - label.length), content)
+    const whole = join(
+      u32(0),
+      u16(16),
+      u16(label.length),
+      u16(0),
+      u16(content.length > 0 ? labelEnd : 0),
+      u32(content.length),
+      label,
+      zeros(labelEnd - 16 - label.length),
+      content,
+    )
     if (i === contexts.length - 1) return whole
     const padded = join(whole, zeros(-whole.length & 7))
     padded.writeUInt32LE(padded.length, 0)
@@ -180,44 +258,156 @@ function createContexts(contexts: NonNullable<Wishes['contexts']>): Buffer {
 }
 
 /** The last but `back` of the files; one that does not exist without any. */
-export const fileOf = ({ files }: Client, back = 0): Buffer => files[files.length - 1 - back] ?? Buffer.alloc(16, 0x33)
+export const fileOf = ({ files }: Client, back = 0): Buffer =>
+  files[files.length - 1 - back] ?? Buffer.alloc(16, 0x33)
 
 export const closeBody = (id: Buffer, flags = 0): Buffer => join(u16(24), u16(flags), u32(0), id)
 export const readBody = (id: Buffer, offset: number | bigint, length: number, minimum = 0): Buffer =>
-  join(u16(49), u8(0x50), u8(0), u32(length), u64(offset), id, u32(minimum), u32(0), u32(0), u16(0), u16(0), u8(0))
+  join(
+    u16(49),
+    u8(0x50),
+    u8(0),
+    u32(length),
+    u64(offset),
+    id,
+    u32(minimum),
+    u32(0),
+    u32(0),
+    u16(0),
+    u16(0),
+    u8(0),
+  )
 export const writeBody = (id: Buffer, content: Buffer, offset: number | bigint = 0): Buffer =>
-  join(u16(49), u16(112), u32(content.length), u64(offset), id, u32(0), u32(0), u16(0), u16(0), u32(0), content.length > 0 ? content : u8(0))
+  join(
+    u16(49),
+    u16(112),
+    u32(content.length),
+    u64(offset),
+    id,
+    u32(0),
+    u32(0),
+    u16(0),
+    u16(0),
+    u32(0),
+    content.length > 0 ? content : u8(0),
+  )
 export const flushBody = (id: Buffer): Buffer => join(u16(24), u16(0), u32(0), id)
-export const lockBody = (id: Buffer, locks: readonly { offset: number | bigint; length: number | bigint; flags: number }[]): Buffer =>
-  join(u16(48), u16(locks.length), u32(0), id, ...locks.map(({ offset, length, flags }) => join(u64(offset), u64(length), u32(flags), u32(0))))
+export const lockBody = (
+  id: Buffer,
+  locks: readonly { offset: number | bigint; length: number | bigint; flags: number }[],
+): Buffer =>
+  join(
+    u16(48),
+    u16(locks.length),
+    u32(0),
+    id,
+    ...locks.map(({ offset, length, flags }) => join(u64(offset), u64(length), u32(flags), u32(0))),
+  )
 export const ioctlBody = (code: number, id: Buffer, input: Buffer, max = 65_536, flags = 1): Buffer =>
-  join(u16(57), u16(0), u32(code), id, u32(input.length > 0 ? 120 : 0), u32(input.length), u32(0), u32(0), u32(0), u32(max), u32(flags), u32(0), input.length > 0 ? input : u8(0))
+  join(
+    u16(57),
+    u16(0),
+    u32(code),
+    id,
+    u32(input.length > 0 ? 120 : 0),
+    u32(input.length),
+    u32(0),
+    u32(0),
+    u32(0),
+    u32(max),
+    u32(flags),
+    u32(0),
+    input.length > 0 ? input : u8(0),
+  )
 export const findBody = (id: Buffer, pattern: string, infoClass = 37, flags = 0, max = 65_536): Buffer => {
   const text = utf16(pattern)
-  return join(u16(33), u8(infoClass), u8(flags), u32(0), id, u16(96), u16(text.length), u32(max), text.length > 0 ? text : u8(0))
+  return join(
+    u16(33),
+    u8(infoClass),
+    u8(flags),
+    u32(0),
+    id,
+    u16(96),
+    u16(text.length),
+    u32(max),
+    text.length > 0 ? text : u8(0),
+  )
 }
-export const notifyBody = (id: Buffer, flags = 0, max = 4_096, filter = 0xfff): Buffer => join(u16(32), u16(flags), u32(max), id, u32(filter), u32(0))
-export const queryBody = (id: Buffer, type: number, infoClass: number, max = 4_096, additional = 0, input = zeros(0)): Buffer =>
-  join(u16(41), u8(type), u8(infoClass), u32(max), u16(input.length > 0 ? 104 : 0), u16(0), u32(input.length), u32(additional), u32(0), id, input.length > 0 ? input : u8(0))
-export const setBody = (id: Buffer, type: number, infoClass: number, content: Buffer, additional = 0): Buffer =>
-  join(u16(33), u8(type), u8(infoClass), u32(content.length), u16(96), u16(0), u32(additional), id, content.length > 0 ? content : u8(0))
+export const notifyBody = (id: Buffer, flags = 0, max = 4_096, filter = 0xfff): Buffer =>
+  join(u16(32), u16(flags), u32(max), id, u32(filter), u32(0))
+export const queryBody = (
+  id: Buffer,
+  type: number,
+  infoClass: number,
+  max = 4_096,
+  additional = 0,
+  input = zeros(0),
+): Buffer =>
+  join(
+    u16(41),
+    u8(type),
+    u8(infoClass),
+    u32(max),
+    u16(input.length > 0 ? 104 : 0),
+    u16(0),
+    u32(input.length),
+    u32(additional),
+    u32(0),
+    id,
+    input.length > 0 ? input : u8(0),
+  )
+export const setBody = (
+  id: Buffer,
+  type: number,
+  infoClass: number,
+  content: Buffer,
+  additional = 0,
+): Buffer =>
+  join(
+    u16(33),
+    u8(type),
+    u8(infoClass),
+    u32(content.length),
+    u16(96),
+    u16(0),
+    u32(additional),
+    id,
+    content.length > 0 ? content : u8(0),
+  )
 export const breakBody = (id: Buffer, level = 0): Buffer => join(u16(24), u8(level), u8(0), u32(0), id)
 export const emptyBody = (): Buffer => join(u16(4), u16(0))
 
 export const negotiate = (offer: Offer = {}, fields: Fields = {}): Act =>
-  act(`negotiate ${(offer.dialects ?? ALL).map((each) => each.toString(16)).join()}`, COMMAND.negotiate, () => negotiateBody(offer), { creditCharge: 0, ...fields })
+  act(
+    `negotiate ${(offer.dialects ?? ALL).map((each) => each.toString(16)).join()}`,
+    COMMAND.negotiate,
+    () => negotiateBody(offer),
+    { creditCharge: 0, ...fields },
+  )
 
 /** Both messages of a login. */
 export const login = (credentials: Credentials, isRaw = false): Act[] => [
-  act('challenge', COMMAND.sessionSetup, () => setupBody(isRaw ? negotiateToken() : initToken(negotiateToken()))),
-  act(`login ${JSON.stringify({ ...credentials, ntHash: credentials.ntHash ? 'x' : undefined })}`, COMMAND.sessionSetup, ({ token }) => {
-    if (token.length < 56 || token[8] !== 2) return setupBody(zeros(0))
-    const answer = authenticateToken(token, credentials)
-    return setupBody(isRaw ? answer : responseToken(answer))
-  }),
+  act('challenge', COMMAND.sessionSetup, () =>
+    setupBody(isRaw ? negotiateToken() : initToken(negotiateToken())),
+  ),
+  act(
+    `login ${JSON.stringify({ ...credentials, ntHash: credentials.ntHash ? 'x' : undefined })}`,
+    COMMAND.sessionSetup,
+    ({ token }) => {
+      if (token.length < 56 || token[8] !== 2) return setupBody(zeros(0))
+      const answer = authenticateToken(token, credentials)
+      return setupBody(isRaw ? answer : responseToken(answer))
+    },
+  ),
 ]
 
 export const GUEST: Credentials = { user: 'bob', ntHash: Buffer.alloc(16, 7) }
-export const connectTo = (share: string): Act => act(`connect ${share}`, COMMAND.treeConnect, () => connectBody(`\\\\127.0.0.2\\${share}`))
+export const connectTo = (share: string): Act =>
+  act(`connect ${share}`, COMMAND.treeConnect, () => connectBody(`\\\\127.0.0.2\\${share}`))
 export const create = (name: string, wishes: Wishes = {}, fields: Fields = {}): Act =>
-  act(`create ${JSON.stringify(name)} ${JSON.stringify(wishes)}`, COMMAND.create, () => createBody(name, wishes), fields)
+  act(
+    `create ${JSON.stringify(name)} ${JSON.stringify(wishes)}`,
+    COMMAND.create,
+    () => createBody(name, wishes),
+    fields,
+  )

@@ -54,7 +54,9 @@ const OF_PIPES = new Set([8, 11])
 /** Says that the answer of a pipe follows, which it does or not as the machine is busy or not. */
 export function isSlow(frame: Buffer): boolean {
   const [message] = messagesOf(frame)
-  return message !== undefined && message.readUInt32LE(8) === PENDING && OF_PIPES.has(message.readUInt16LE(12))
+  return (
+    message !== undefined && message.readUInt32LE(8) === PENDING && OF_PIPES.has(message.readUInt16LE(12))
+  )
 }
 
 /** Answers of pipes that came later, as if they had come at once. */
@@ -158,12 +160,10 @@ const fileId = (message: Buffer, at: number, { nameOf }: Names): Part => ({
   name: nameOf('F', message.toString('hex', at, at + 16)),
 })
 
-const PARTS: Readonly<Record<number, (message: Buffer, names: Names, request: Buffer | undefined) => Part[]>> = {
-  0: (message) => [
-    { at: 72, length: 16, label: 'guid' },
-    time(104, 'time now'),
-    ...saltsOf(message),
-  ],
+const PARTS: Readonly<
+  Record<number, (message: Buffer, names: Names, request: Buffer | undefined) => Part[]>
+> = {
+  0: (message) => [{ at: 72, length: 16, label: 'guid' }, time(104, 'time now'), ...saltsOf(message)],
   1: (message) => {
     const ntlm = message.indexOf('NTLMSSP\0')
     if (ntlm < 0 || message[ntlm + 8] !== 2) return []
@@ -215,7 +215,8 @@ const OBJECT_ID = 0x000900c0
 
 /** The group of a bind, and the handle in front of a short answer. */
 function rpcParts(message: Buffer, at: number): Part[] {
-  if (message.length < at + 24 || message.readUInt16LE(at) !== 5 || message.readUInt32LE(at + 4) !== 0x10) return []
+  if (message.length < at + 24 || message.readUInt16LE(at) !== 5 || message.readUInt32LE(at + 4) !== 0x10)
+    return []
   const type = message[at + 2]
   if (type === 12 || type === 15) return [{ at: at + 20, length: 4, label: 'group' }]
   const stub = at + 24

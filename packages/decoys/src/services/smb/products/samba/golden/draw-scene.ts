@@ -1,7 +1,21 @@
 // Scenes of two or three connections that open the same files, drawn at random.
 import type { Draw } from '../../../../../../test/draw.ts'
 import type { Wishes } from './client.ts'
-import { acknowledge, acknowledgeLease, cancel, close, disconnect, enter, glance, lease, leaves, lock, logoff, open, read } from './scene-acts.ts'
+import {
+  acknowledge,
+  acknowledgeLease,
+  cancel,
+  close,
+  disconnect,
+  enter,
+  glance,
+  lease,
+  leaves,
+  lock,
+  logoff,
+  open,
+  read,
+} from './scene-acts.ts'
 import type { Scene, Turn, Who } from './scene.ts'
 
 const FILES = ['readme.txt', 'readme.txt', 'readme.txt', 'Sales\\Contacts.csv']
@@ -16,7 +30,11 @@ function drawWishes(draw: Draw): Wishes {
       ? {}
       : kind < 11
         ? { oplock: draw.pick([1, 8, 9, 9]) }
-        : lease(drawKey(draw), draw.pick([7, 7, 7, 3, 3, 5, 1, draw.int(16)]), draw.chance(0.6) ? draw.int(5) : undefined)
+        : lease(
+            drawKey(draw),
+            draw.pick([7, 7, 7, 3, 3, 5, 1, draw.int(16)]),
+            draw.chance(0.6) ? draw.int(5) : undefined,
+          )
   return {
     ...granted,
     access: draw.chance(0.7) ? 0x120089 : draw.pick([0x80, 0x20000, 0x100080, 0x120080, 0x2000000, 0x1, 0]),
@@ -32,7 +50,8 @@ function drawTurn(draw: Draw, who: Who): Turn {
   if (kind < 57) return acknowledge(who, draw.pick([1, 1, 1, 0, 0, 8, 9]), draw.int(2))
   if (kind < 69) return acknowledgeLease(who, drawKey(draw), draw.pick([3, 3, 1, 1, 0, 5, 7]))
   if (kind < 79) return close(who, draw.int(3))
-  if (kind < 91) return lock(who, draw.pick([0x11, 0x12, 0x12, 4, 4, 2, 1]), draw.int(2), draw.pick([0, 0, 5]))
+  if (kind < 91)
+    return lock(who, draw.pick([0x11, 0x12, 0x12, 4, 4, 2, 1]), draw.int(2), draw.pick([0, 0, 5]))
   if (kind < 93) return read(who, draw.int(2))
   if (kind < 96) return cancel(who, draw.int(2))
   if (kind < 98) return leaves(who)

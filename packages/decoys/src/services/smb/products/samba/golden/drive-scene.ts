@@ -22,8 +22,15 @@ export async function play(server: Endpoint, scene: Scene, patience = 1): Promis
     const startedAt = performance.now()
     const isQuiet = (): boolean => {
       const now = performance.now()
-      const hasAnswer = [...lines.values()].some(({ seen, from }) => seen.text.length > from || seen.close !== 'open')
-      if (!hasAnswer && (does === 'waits' || answers > 0) && now - startedAt < (does === 'waits' ? WAIT_MS : FIRST_MS * patience)) return false
+      const hasAnswer = [...lines.values()].some(
+        ({ seen, from }) => seen.text.length > from || seen.close !== 'open',
+      )
+      if (
+        !hasAnswer &&
+        (does === 'waits' || answers > 0) &&
+        now - startedAt < (does === 'waits' ? WAIT_MS : FIRST_MS * patience)
+      )
+        return false
       if (isKnown && hasAnswer) return true
       const lastAt = Math.max(startedAt, ...[...lines.values()].map(({ seen }) => seen.lastAt))
       return now - lastAt > QUIET_MS * patience
@@ -36,7 +43,9 @@ export async function play(server: Endpoint, scene: Scene, patience = 1): Promis
     })
     step = talk.next(new Map(heard))
   }
-  const closes = [...lines].filter(([, { seen }]) => seen.close !== 'open').map(([who, { seen }]) => `${who} ${seen.close}`)
+  const closes = [...lines]
+    .filter(([, { seen }]) => seen.close !== 'open')
+    .map(([who, { seen }]) => `${who} ${seen.close}`)
   for (const { socket } of lines.values()) socket.destroy()
   return { text: [...step.value, ...closes].join('\n'), close: 'open', delayMs: 0 }
 }

@@ -27,14 +27,26 @@ export async function converse(server: Endpoint, acts: readonly Act[], patience 
         .frames.filter((frame) => !isSlow(frame))
         .reduce((sum, frame) => sum + Math.max(1, messagesOf(frame).length), 0)
     const patienceMs = (answers > 0 ? FIRST_MS : SILENCE_MS) * patience
-    while (seen.close === 'open' && (answers === 0 || count() < answers) && performance.now() - Math.max(sentAt, Math.min(seen.lastAt, sentAt + 1)) < patienceMs) await sleep(1)
+    while (
+      seen.close === 'open' &&
+      (answers === 0 || count() < answers) &&
+      performance.now() - Math.max(sentAt, Math.min(seen.lastAt, sentAt + 1)) < patienceMs
+    )
+      await sleep(1)
     step = talk.next(Buffer.from(seen.text.slice(from), 'latin1'))
   }
   const before = seen.text.length
-  for (const endAt = performance.now() + END_MS * patience; seen.close === 'open' && performance.now() < endAt;) await sleep(4)
+  for (
+    const endAt = performance.now() + END_MS * patience;
+    seen.close === 'open' && performance.now() < endAt;
+  )
+    await sleep(4)
   if (seen.close === 'FIN') await sleep(1)
   socket.destroy()
   const late = seen.text.slice(before)
-  const text = [...step.value, ...(late === '' ? [] : [`late ${Buffer.from(late, 'latin1').toString('hex')}`])].join('\n')
+  const text = [
+    ...step.value,
+    ...(late === '' ? [] : [`late ${Buffer.from(late, 'latin1').toString('hex')}`]),
+  ].join('\n')
   return { text, close: seen.close, delayMs: Math.max(0, seen.lastAt - sentAt) }
 }

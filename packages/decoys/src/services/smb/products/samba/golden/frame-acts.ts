@@ -1,7 +1,21 @@
 // Headers and frames that are odd, and compounds.
 import type { Draw } from '../../../../../../test/draw.ts'
 import { join, u16, u8, zeros } from '../../../../../windows/fields.ts'
-import { act, closeBody, createBody, emptyBody, fileOf, findBody, framed, message, queryBody, readBody, type Act, type Client, type Fields } from './client.ts'
+import {
+  act,
+  closeBody,
+  createBody,
+  emptyBody,
+  fileOf,
+  findBody,
+  framed,
+  message,
+  queryBody,
+  readBody,
+  type Act,
+  type Client,
+  type Fields,
+} from './client.ts'
 import { drawName, type Place } from './file-acts.ts'
 
 const ALL_BITS = Buffer.alloc(16, 0xff)
@@ -73,7 +87,8 @@ function drawFields(draw: Draw): Fields {
   }
 }
 
-const shown = (fields: Fields): string => JSON.stringify(fields, (_, value: unknown) => (typeof value === 'bigint' ? value.toString(16) : value))
+const shown = (fields: Fields): string =>
+  JSON.stringify(fields, (_, value: unknown) => (typeof value === 'bigint' ? value.toString(16) : value))
 
 export function drawFrameAct(draw: Draw, place: Place): Act {
   const kind = draw.int(12)
@@ -89,7 +104,10 @@ export function drawFrameAct(draw: Draw, place: Place): Act {
     const command = 19 + draw.int(40)
     return act(`command ${command}`, command, emptyBody)
   }
-  const [cut, magic] = [draw.chance(0.5) ? draw.int(70) : 68, draw.pick([0xfe534d42, 0xfe534d42, 0xfd534d42, 0xfc534d42, 0xff534d42, 0])]
+  const [cut, magic] = [
+    draw.chance(0.5) ? draw.int(70) : 68,
+    draw.pick([0xfe534d42, 0xfe534d42, 0xfd534d42, 0xfc534d42, 0xff534d42, 0]),
+  ]
   return {
     name: `frame ${cut} ${magic.toString(16)}`,
     answers: 1,
@@ -105,5 +123,7 @@ export function drawFrameAct(draw: Draw, place: Place): Act {
 function drawWrongSize(draw: Draw): Act {
   const command = draw.pick([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 15, 16, 17, 18])
   const [size, length] = [draw.pick([4, 9, 24, 25, 33, 41, 49, 57]), draw.pick([0, 2, 10, 60])]
-  return act(`command ${command} of size ${size} with ${length}`, command, () => join(u16(size), zeros(length), u8(0)))
+  return act(`command ${command} of size ${size} with ${length}`, command, () =>
+    join(u16(size), zeros(length), u8(0)),
+  )
 }

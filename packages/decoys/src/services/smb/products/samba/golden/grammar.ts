@@ -15,7 +15,10 @@ export const grammar: Grammar = {
   draw(draw) {
     if (draw.chance(0.2)) return sceneGrammar.draw(draw)
     const script = draw.chance(0.1) ? drawPrivilegeScript(draw) : drawScript(draw)
-    return { name: script.map(({ name }) => name).join(' | '), ask: (server, patience) => converse(server, script, patience) }
+    return {
+      name: script.map(({ name }) => name).join(' | '),
+      ask: (server, patience) => converse(server, script, patience),
+    }
   },
 }
 

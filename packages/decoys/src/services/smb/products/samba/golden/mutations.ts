@@ -40,17 +40,15 @@ export const sambaMutations: MutationTarget = {
   converse(draw) {
     if (draw.chance(0.2)) return converseAtOnce(draw)
     let frames = 0
-    const sent = draw.pick(scripts).map(
-      (act, at): Act => ({
-        ...act,
-        send(client) {
-          const bytes = act.send(client)
-          if (!draw.chance(at < OPENING ? 0.05 : 0.6)) return bytes
-          frames += 1
-          return changed(draw, bytes)
-        },
-      }),
-    )
+    const sent = draw.pick(scripts).map((act, at): Act => ({
+      ...act,
+      send(client) {
+        const bytes = act.send(client)
+        if (!draw.chance(at < OPENING ? 0.05 : 0.6)) return bytes
+        frames += 1
+        return changed(draw, bytes)
+      },
+    }))
     return { answerBytes: replaySamba(sent).text.length, frames }
   },
   leastMeanAnswer: 800,

@@ -57,19 +57,28 @@ export function nameQuestions(host: string, workgroup: string): readonly NameQue
     })),
     { about: 'small letters, its name', datagram: question(host.toLowerCase(), 0, { type: TYPE.name }) },
     { about: 'a name that begins with *', datagram: question('*x', 0) },
-    ...[0x0a, 0x01, 0xff, 0].map((type) => ({ about: `type ${hex(type)}`, datagram: question('*', 0, { type }) })),
-    ...[0, 2, 0xff].map((inClass) => ({ about: `class ${hex(inClass)}`, datagram: question('*', 0, { inClass }) })),
+    ...[0x0a, 0x01, 0xff, 0].map((type) => ({
+      about: `type ${hex(type)}`,
+      datagram: question('*', 0, { type }),
+    })),
+    ...[0, 2, 0xff].map((inClass) => ({
+      about: `class ${hex(inClass)}`,
+      datagram: question('*', 0, { inClass }),
+    })),
     // Responses, registrations, releases, refreshes and waits of others; reserved kinds; what a header may say besides.
-    ...[0x8000, 0x2800, 0x2910, 0x3000, 0x4000, 0x3800, 0x0800, 0x7800, 0x0400, 0x0200, 0x0080, 0x0060, 0x000f].map(
-      (flags) => ({ about: `flags ${hex(flags)}`, datagram: question('*', 0, { flags }) }),
-    ),
+    ...[
+      0x8000, 0x2800, 0x2910, 0x3000, 0x4000, 0x3800, 0x0800, 0x7800, 0x0400, 0x0200, 0x0080, 0x0060, 0x000f,
+    ].map((flags) => ({ about: `flags ${hex(flags)}`, datagram: question('*', 0, { flags }) })),
     { about: 'no question', datagram: question('*', 0, { counts: [0, 0, 0, 0] }) },
     { about: 'two questions', datagram: question('*', 0, { counts: [2, 0, 0, 0] }) },
     { about: 'an answer', datagram: question('*', 0, { counts: [1, 1, 0, 0] }) },
     { about: 'something additional', datagram: question('*', 0, { counts: [1, 0, 0, 1] }) },
     { about: 'bytes behind it', datagram: question('*', 0, { rest: Buffer.from('more') }) },
     { about: 'a scope', datagram: question('*', 0, { end: Buffer.from('\x04office\0', 'latin1') }) },
-    { about: 'a scope that is right', datagram: question('*', 0, { end: Buffer.from('\x06office\0', 'latin1') }) },
+    {
+      about: 'a scope that is right',
+      datagram: question('*', 0, { end: Buffer.from('\x06office\0', 'latin1') }),
+    },
     { about: 'a name without its end', datagram: question('*', 0, { end: zeros(0) }) },
     ...[0, 16, 31, 33, 63, 0xc0].map((length) => ({
       about: `a name of ${length} letters`,

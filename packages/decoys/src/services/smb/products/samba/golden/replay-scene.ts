@@ -23,7 +23,10 @@ export function replayScene(scene: Scene) {
     void heard.set(who, Buffer.concat([heard.get(who) ?? Buffer.alloc(0), bytes]))
   const connect = (who: Who) => {
     const wakeSoon = (): void => void woken.add(who)
-    const player = connectTo(start, testContext({ derive: deriveFrom(SERVED_BIRD), now: () => now, wakeSoon }))
+    const player = connectTo(
+      start,
+      testContext({ derive: deriveFrom(SERVED_BIRD), now: () => now, wakeSoon }),
+    )
     players.set(who, player)
     events.push(player.events)
     return player
@@ -50,7 +53,9 @@ export function replayScene(scene: Scene) {
     wakeAll()
     step = talk.next(new Map(heard))
   }
-  const closes = [...players].filter(([, { close }]) => close() !== 'open').map(([who, { close }]) => `${who} ${close()}`)
+  const closes = [...players]
+    .filter(([, { close }]) => close() !== 'open')
+    .map(([who, { close }]) => `${who} ${close()}`)
   return {
     text: mask([...step.value, ...closes].join('\n')),
     locking: config.locking,

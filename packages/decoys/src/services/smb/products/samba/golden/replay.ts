@@ -3,7 +3,13 @@ import { deriveFrom, SERVED_BIRD, testContext } from '../../../../../../test/ses
 import { defaultSettings } from '../../../../../../test/default-settings.ts'
 import { descriptors } from '../../../../../descriptors.gen.ts'
 import { sessionRunner } from '../../../../../session-runner.ts'
-import type { BirdSettings, DecoyEvent, Reply, SessionContext, SessionRunner } from '../../../../../session.ts'
+import type {
+  BirdSettings,
+  DecoyEvent,
+  Reply,
+  SessionContext,
+  SessionRunner,
+} from '../../../../../session.ts'
 import { sambaConfig } from '../config.ts'
 import { sambaSession } from '../session.ts'
 import { dialogue, type Act } from './client.ts'

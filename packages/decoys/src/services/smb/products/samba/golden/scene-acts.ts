@@ -1,6 +1,25 @@
 // What the players of a scene do: they open files with oplocks and leases, acknowledge breaks, lock, cancel, and leave.
 import { join, u16, u32, u64, zeros } from '../../../../../windows/fields.ts'
-import { act, ALL, breakBody, closeBody, connectTo, create, createBody, emptyBody, fileOf, framed, GUEST, lockBody, login, message, negotiate, readBody, type Act, type Wishes } from './client.ts'
+import {
+  act,
+  ALL,
+  breakBody,
+  closeBody,
+  connectTo,
+  create,
+  createBody,
+  emptyBody,
+  fileOf,
+  framed,
+  GUEST,
+  lockBody,
+  login,
+  message,
+  negotiate,
+  readBody,
+  type Act,
+  type Wishes,
+} from './client.ts'
 import { compound } from './frame-acts.ts'
 import type { Turn, Who } from './scene.ts'
 
@@ -12,7 +31,11 @@ export interface Opening {
 
 /** A guest connects to the share. */
 export const enter = (who: Who, { dialects = ALL, guid = Buffer.alloc(16, who) }: Opening = {}): Turn[] =>
-  [negotiate({ dialects, guid }), ...login(GUEST), connectTo('Documents')].map((does) => ({ who, does, isKnown: true }))
+  [negotiate({ dialects, guid }), ...login(GUEST), connectTo('Documents')].map((does) => ({
+    who,
+    does,
+    isKnown: true,
+  }))
 
 /** Level of an open that asks for a lease. */
 const LEASE = 0xff
@@ -28,10 +51,24 @@ export const LEVEL_II = 1
 /** The request for a lease; `epoch` makes it one of version 2. */
 export const lease = (key: number, state: number, epoch?: number): Wishes => ({
   oplock: LEASE,
-  contexts: [['RqLs', join(Buffer.alloc(16, key), u32(state), zeros(12), ...(epoch === undefined ? [] : [zeros(16), u16(epoch), u16(0)]))]],
+  contexts: [
+    [
+      'RqLs',
+      join(
+        Buffer.alloc(16, key),
+        u32(state),
+        zeros(12),
+        ...(epoch === undefined ? [] : [zeros(16), u16(epoch), u16(0)]),
+      ),
+    ],
+  ],
 })
 
-const shown = (wishes: Wishes): string => JSON.stringify({ ...wishes, contexts: wishes.contexts?.map(([label, content]) => label + content.toString('hex')) })
+const shown = (wishes: Wishes): string =>
+  JSON.stringify({
+    ...wishes,
+    contexts: wishes.contexts?.map(([label, content]) => label + content.toString('hex')),
+  })
 
 export const open = (who: Who, name: string, wishes: Wishes = {}): Turn => ({
   who,
@@ -42,19 +79,41 @@ const turn = (who: Who, does: Act): Turn => ({ who, does })
 
 /** `back`: of the last file, or of one before it. */
 export const acknowledge = (who: Who, level: number, back = 0): Turn =>
-  turn(who, act(`acknowledge ${level} of ${back}`, 18, (client) => breakBody(fileOf(client, back), level)))
+  turn(
+    who,
+    act(`acknowledge ${level} of ${back}`, 18, (client) => breakBody(fileOf(client, back), level)),
+  )
 export const acknowledgeLease = (who: Who, key: number, state: number): Turn =>
-  turn(who, act(`acknowledge lease ${key} ${state}`, 18, () => join(u16(36), u16(0), u32(0), Buffer.alloc(16, key), u32(state), u64(0))))
-export const close = (who: Who, back = 0): Turn => turn(who, act(`close ${back}`, 6, (client) => closeBody(fileOf(client, back))))
-export const read = (who: Who, back = 0): Turn => turn(who, act(`read of ${back}`, 8, (client) => readBody(fileOf(client, back), 0, 4)))
+  turn(
+    who,
+    act(`acknowledge lease ${key} ${state}`, 18, () =>
+      join(u16(36), u16(0), u32(0), Buffer.alloc(16, key), u32(state), u64(0)),
+    ),
+  )
+export const close = (who: Who, back = 0): Turn =>
+  turn(
+    who,
+    act(`close ${back}`, 6, (client) => closeBody(fileOf(client, back))),
+  )
+export const read = (who: Who, back = 0): Turn =>
+  turn(
+    who,
+    act(`read of ${back}`, 8, (client) => readBody(fileOf(client, back), 0, 4)),
+  )
 export const lock = (who: Who, flags: number, back = 0, offset = 0, length = 10): Turn =>
-  turn(who, act(`lock ${flags.toString(16)} ${offset} ${length} of ${back}`, 10, (client) => lockBody(fileOf(client, back), [{ offset, length, flags }])))
+  turn(
+    who,
+    act(`lock ${flags.toString(16)} ${offset} ${length} of ${back}`, 10, (client) =>
+      lockBody(fileOf(client, back), [{ offset, length, flags }]),
+    ),
+  )
 /** Of the last request but `back`, by its message id. */
 export const cancel = (who: Who, back = 0): Turn =>
   turn(who, {
     name: `cancel ${back}`,
     answers: 0,
-    send: (client) => framed(message(client, 12, emptyBody(), { messageId: client.messageId - 1n - BigInt(back) })),
+    send: (client) =>
+      framed(message(client, 12, emptyBody(), { messageId: client.messageId - 1n - BigInt(back) })),
   })
 export const disconnect = (who: Who): Turn => turn(who, act('disconnect', 4, emptyBody))
 export const logoff = (who: Who): Turn => turn(who, act('logoff', 2, emptyBody))

@@ -34,7 +34,10 @@ export function* perform(scene: Scene): Generator<Cue, string[], Heard> {
   for (const { who, does, isKnown } of scene) {
     const player = players.get(who) ?? { client: newClient(), names: idNames() }
     players.set(who, player)
-    const cue = typeof does === 'string' ? { does, answers: 0 } : { does: does.send(player.client), answers: does.answers }
+    const cue =
+      typeof does === 'string'
+        ? { does, answers: 0 }
+        : { does: does.send(player.client), answers: does.answers }
     const heard = yield { who, ...cue, isKnown: isKnown === true }
     if (!isKnown) seen.push(`${who}> ${typeof does === 'string' ? does : does.name}`)
     for (const [one, bytes] of [...heard].sort(([a], [b]) => (a < b ? -1 : 1))) {

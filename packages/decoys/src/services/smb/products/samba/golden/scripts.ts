@@ -11,7 +11,10 @@ import { drawFirst, drawNegotiation, drawSetup } from './first-acts.ts'
 import { drawFrameAct } from './frame-acts.ts'
 import { drawPipeActs } from './pipe-acts.ts'
 
-const allNodes = (node: TreeNode): TreeNode[] => [node, ...(node.type === 'directory' ? node.children.flatMap(allNodes) : [])]
+const allNodes = (node: TreeNode): TreeNode[] => [
+  node,
+  ...(node.type === 'directory' ? node.children.flatMap(allNodes) : []),
+]
 
 let place: (Place & Directory) | undefined
 /** The files that both servers have. */
@@ -19,22 +22,64 @@ function placeOf(): Place & Directory {
   if (place) return place
   const { tree, users, netbiosName } = servedMachine()
   const nodes = allNodes(tree)
-  const paths = (type: TreeNode['type']): string[] => nodes.filter((node) => node.type === type).map(({ path }) => path)
+  const paths = (type: TreeNode['type']): string[] =>
+    nodes.filter((node) => node.type === type).map(({ path }) => path)
   place = { files: paths('file'), folders: paths('directory'), users, machine: netbiosName }
   return place
 }
 
-const USERS = ['bob', 'guest', 'nobody', 'root', 'Administrator', 'admin', 'x'.repeat(60), 'jürgen', 'a b', 'CORP\\bob', 'bob@corp.example']
+const USERS = [
+  'bob',
+  'guest',
+  'nobody',
+  'root',
+  'Administrator',
+  'admin',
+  'x'.repeat(60),
+  'jürgen',
+  'a b',
+  'CORP\\bob',
+  'bob@corp.example',
+]
 
 export function drawCredentials(draw: Draw): Credentials {
   if (draw.chance(0.15)) return { user: '' }
   const user = draw.chance(0.15) ? draw.pick(placeOf().users) : draw.pick(USERS)
   const ntHash = draw.pick([Buffer.alloc(16, 7), Buffer.alloc(16, draw.int(256)), EMPTY_NT_HASH])
-  return { user, domain: draw.pick(['WORKGROUP', '', 'CORP', 'x']), workstation: draw.pick(['CLIENT', '', 'PC-17']), ntHash }
+  return {
+    user,
+    domain: draw.pick(['WORKGROUP', '', 'CORP', 'x']),
+    workstation: draw.pick(['CLIENT', '', 'PC-17']),
+    ntHash,
+  }
 }
 
-const SHARES = ['nope', 'C$', 'ADMIN$', 'print$', 'nobody', 'root', 'homes', 'printers', '', 'Documents\\x', 'documents', 'IPC$', 'ipc$']
-const PATHS = ['\\\\x', '\\\\', 'Documents', '\\Documents', '\\\\\\Documents', '//x/Documents', '\\\\x\\Documents\\', 'x\\Documents', '']
+const SHARES = [
+  'nope',
+  'C$',
+  'ADMIN$',
+  'print$',
+  'nobody',
+  'root',
+  'homes',
+  'printers',
+  '',
+  'Documents\\x',
+  'documents',
+  'IPC$',
+  'ipc$',
+]
+const PATHS = [
+  '\\\\x',
+  '\\\\',
+  'Documents',
+  '\\Documents',
+  '\\\\\\Documents',
+  '//x/Documents',
+  '\\\\x\\Documents\\',
+  'x\\Documents',
+  '',
+]
 
 const drawConnect = (draw: Draw): Act => {
   if (draw.chance(0.6)) return connectTo(draw.pick(SHARES))
@@ -47,15 +92,36 @@ export function drawScript(draw: Draw): Act[] {
   const kind = draw.int(100)
   if (kind < 5) return drawFirst(draw)
   if (kind < 16) return drawNegotiation(draw)
-  const usual = [negotiate({ dialects: draw.chance(0.5) ? [0x0202, 0x0210, 0x0300, 0x0302, 0x0311] : [draw.pick([0x0202, 0x0210, 0x0300, 0x0302, 0x0311])] })]
+  const usual = [
+    negotiate({
+      dialects: draw.chance(0.5)
+        ? [0x0202, 0x0210, 0x0300, 0x0302, 0x0311]
+        : [draw.pick([0x0202, 0x0210, 0x0300, 0x0302, 0x0311])],
+    }),
+  ]
   if (kind < 28) return [...usual, ...drawSetup(draw)]
   const guest = login({ user: 'bob', ntHash: Buffer.alloc(16, 7) })
-  if (kind < 36) return [...usual, ...login(drawCredentials(draw), draw.chance(0.3)), ...draw.many(1, 3, () => drawConnect(draw))]
+  if (kind < 36)
+    return [
+      ...usual,
+      ...login(drawCredentials(draw), draw.chance(0.3)),
+      ...draw.many(1, 3, () => drawConnect(draw)),
+    ]
   const who = draw.chance(0.8) ? guest : login({ user: '' })
-  if (kind < 44) return [...usual, ...who, connectTo('Documents'), ...draw.many(1, 4, () => drawFrameAct(draw, placeOf()))]
-  if (kind < 82) return [...usual, ...who, connectTo('Documents'), ...draw.many(1, 6, () => drawFileAct(draw, placeOf())), ...ending(draw)]
+  if (kind < 44)
+    return [...usual, ...who, connectTo('Documents'), ...draw.many(1, 4, () => drawFrameAct(draw, placeOf()))]
+  if (kind < 82)
+    return [
+      ...usual,
+      ...who,
+      connectTo('Documents'),
+      ...draw.many(1, 6, () => drawFileAct(draw, placeOf())),
+      ...ending(draw),
+    ]
   return [...usual, ...who, connectTo('IPC$'), ...drawPipeActs(draw, placeOf())]
 }
 
 const ending = (draw: Draw): Act[] =>
-  draw.chance(0.8) ? [] : [act('disconnect', 4, emptyBody), ...(draw.chance(0.5) ? [act('logoff', 2, emptyBody)] : [])]
+  draw.chance(0.8)
+    ? []
+    : [act('disconnect', 4, emptyBody), ...(draw.chance(0.5) ? [act('logoff', 2, emptyBody)] : [])]
