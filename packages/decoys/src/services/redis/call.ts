@@ -4,6 +4,7 @@ import type { User } from './access/user.ts'
 import type { SessionContext } from '../../session.ts'
 import type { Entry, EntryType, Keyspace, WatchedKey } from './values/keyspace.ts'
 import { parseDouble } from './numbers.ts'
+import type { AppendOnly } from './server/append-only-state.ts'
 import type { Replica, Replication } from './server/replica.ts'
 import type { Protocol } from './resp.ts'
 
@@ -43,6 +44,7 @@ export interface Server {
   /** Set by SLAVEOF. */
   master: { readonly host: string; readonly port: number; readonly since: number } | undefined
   readonly replication: Replication
+  readonly appendOnly: AppendOnly
   /** INFO errorstats: how often each code was answered. */
   readonly errors: Map<string, number>
   /** INFO commandstats. */
@@ -91,6 +93,8 @@ export interface Child {
   /** Changes that it writes, and keys. */
   readonly dirty: number
   readonly keys: number
+  /** Of the file that a rewrite makes. */
+  readonly fileBytes: number
   isKilled: boolean
 }
 

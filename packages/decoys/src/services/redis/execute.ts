@@ -36,6 +36,7 @@ import { strings } from './commands/strings.ts'
 import { endTransaction, transactions } from './commands/transactions.ts'
 import help from './command-table/help.json' with { type: 'json' }
 import { feedMonitors } from './clients/monitor.ts'
+import { noteAppended } from './server/append-only.ts'
 import { noteWrite } from './server/replication.ts'
 import { array, error, OOM, QUEUED, status, OK } from './resp.ts'
 import { staticReply } from './static-replies.ts'
@@ -187,8 +188,10 @@ function execute(call: Call, spec: CommandSpec): string {
   if (command) {
     const reply = counted(call, spec, () => watchedByMonitors(call, spec, command))
     if (call.client.blocked) call.client.blocked = { ...call.client.blocked, command }
-    if (spec.flags.has('write') && hasChanged(spec, reply))
+    if (spec.flags.has('write') && hasChanged(call, spec, reply)) {
       call.server.counters.dirty += changesOf(call, spec, reply)
+      noteAppended(call)
+    }
     if (spec.flags.has('write')) {
       noteWrite(call)
       noteForBlocked(call)
@@ -207,8 +210,13 @@ const READS_SOURCES = new Set(
 )
 
 /** What nothing came of changes nothing, but for those that answer so to a change, too. */
-const hasChanged = ({ name }: CommandSpec, reply: string): boolean =>
-  !NOTHING.has(reply) || CHANGES_SILENTLY.has(name)
+const hasChanged = ({ args, now }: Call, { name }: CommandSpec, reply: string): boolean =>
+  (!NOTHING.has(reply) || CHANGES_SILENTLY.has(name)) && !(name === 'restore' && isLongOver(args, now))
+
+/** RESTORE of what has expired at an absolute time. */
+const isLongOver = ([, , ttl, , ...options]: readonly string[], now: number): boolean =>
+  Number(ttl) > 0 && Number(ttl) <= now && options.some((word) => word.toUpperCase() === 'ABSTTL')
+
 /** What INFO counts as changes: each element, field or key, where one command may name several. */
 function changesOf({ args }: Call, { name }: CommandSpec, reply: string): number {
   // FLUSHALL saves the data set at once; what FLUSHDB removes is left out.

@@ -13,6 +13,7 @@ import { isDue, serveBlocked, unblock } from './clients/blocked.ts'
 import { Keyspace } from './values/keyspace.ts'
 import { takeOutbox } from './clients/outbox.ts'
 import { isHeldBack } from './clients/paused.ts'
+import { newAppendOnly } from './server/append-only-state.ts'
 import { newReplica, newReplication } from './server/replica.ts'
 import { serveReplica } from './server/replication.ts'
 import { error, OK } from './resp.ts'
@@ -47,6 +48,7 @@ export function redisSession(): SessionRunner {
     slowEntries: 0,
     master: undefined,
     replication: newReplication(),
+    appendOnly: newAppendOnly(),
     counters: {
       clients: 0,
       clientIds: 0,

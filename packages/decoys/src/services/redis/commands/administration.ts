@@ -1,4 +1,5 @@
 // Commands that administer the server; intruders try these first.
+import { closeFile, isAppending } from '../server/append-only.ts'
 import { beginChild, scheduleChild } from '../server/children.ts'
 import { applyRules } from '../access/rules.ts'
 import { ErrorReply, syntaxError, upper, type Call, type Command } from '../call.ts'
@@ -58,6 +59,16 @@ const backgroundRewrite: Command = (call) => {
   return status('Background append only file rewriting started')
 }
 
+/** `appendonly` was changed: a rewrite makes the first file, and is killed with it. */
+function switchAppendOnly(call: Call): void {
+  const { children } = call.server
+  children.scheduled.delete('rewrite')
+  if (children.running?.kind === 'rewrite') children.running = undefined
+  if (!isAppending(call.server)) return closeFile(call.server)
+  if (children.running) scheduleChild(call, 'rewrite')
+  else beginChild(call, 'rewrite')
+}
+
 const isInExec = ({ isInTransaction, isInScript }: Call['client']): boolean => isInTransaction && !isInScript
 const alreadySaves = (): ErrorReply => new ErrorReply('ERR Background save already in progress')
 const CHILD_IS_ACTIVE =
@@ -92,8 +103,11 @@ export const administration: Record<string, Command> = {
       readConfig(server.config, args.slice(2)).map((text) => bulk(text)),
       client.resp,
     ),
-  'config|set': ({ args, server }) => {
+  'config|set': (call) => {
+    const { args, server } = call
+    const wasAppending = isAppending(server)
     writeConfig(server.config, args.slice(2))
+    if (isAppending(server) !== wasAppending) switchAppendOnly(call)
     const password = server.config.get('requirepass')
     if (args.slice(2).some((word, i) => i % 2 === 0 && upper(word) === 'REQUIREPASS'))
       applyRules(server.users.get('default')!, password ? ['resetpass', `>${password}`] : ['nopass'])

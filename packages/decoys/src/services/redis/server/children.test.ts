@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { replay } from '../../../../test/replay.ts'
 import { testContext } from '../../../../test/session-context.ts'
+import { dumpFooter } from '../rdb/payload.ts'
 import { redisSession } from '../session.ts'
 
 const replies = (...commands: string[]): string[] =>
@@ -64,6 +65,51 @@ test('INFO counts saves and child processes until CONFIG RESETSTAT, and remember
 
 test('a save in the background that ends has written what had changed when it began', () => {
   expect(infoLater('SET a 1', 'BGSAVE', 'SET b 1')).toMatchObject({ rdb_changes_since_last_save: '1' })
+})
+
+// Its figures are those of redis-server 7.0.15 after the same commands.
+test('CONFIG SET appendonly begins the file with a rewrite, and INFO tells its size until it is switched off', () => {
+  expect(infoLater()).toMatchObject({ aof_enabled: '0', mem_aof_buffer: '0' })
+  expect(infoLater()).not.toHaveProperty('aof_current_size')
+  const atOnce = replies('CONFIG SET appendonly yes', 'SET a 1', 'INFO everything')
+  expect(atOnce).toEqual(
+    expect.arrayContaining([
+      ...['+OK', 'aof_enabled:1', 'aof_rewrite_in_progress:1', 'aof_rewrites:1'],
+      ...['aof_current_size:50', 'aof_base_size:0', 'mem_aof_buffer:112'],
+    ]),
+  )
+  const [begun, written] = [
+    ['CONFIG SET appendonly yes', ''],
+    ['SET a 1', 'SET b 1'],
+  ]
+  expect(infoLater(...begun)).toMatchObject({ aof_current_size: '89', aof_base_size: '89' })
+  const grown = { aof_current_size: String(89 + 50 + 27), aof_base_size: '89' }
+  expect(infoLater(...begun, ...written)).toMatchObject(grown)
+  const off = infoLater(...begun, ...written, 'CONFIG SET appendonly no')
+  expect(off).toMatchObject({ aof_enabled: '0', mem_aof_buffer: '0', aof_rewrites: '1' })
+})
+
+test('a rewrite ends with the file, and waits for a save in the background', () => {
+  const killed = infoLater('CONFIG SET appendonly yes', 'CONFIG SET appendonly no')
+  expect(killed).toMatchObject({
+    aof_last_rewrite_time_sec: '-1',
+    aof_rewrites: '1',
+    aof_rewrite_in_progress: '0',
+  })
+  expect(replies('BGSAVE', 'CONFIG SET appendonly yes', 'INFO everything')).toEqual(
+    expect.arrayContaining(['aof_rewrite_scheduled:1', 'aof_pending_rewrite:1', 'aof_rewrites:0']),
+  )
+})
+
+test('RESTORE of what has long expired is no change', () => {
+  const one = '\x00\xc0\x01'
+  const payload = [...one, ...dumpFooter(one)].map(
+    (byte) => `\\x${byte.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  )
+  const restored = (rest: string) =>
+    infoLater('SET a 1', 'SAVE', `RESTORE z ${rest}`.replace('…', payload.join('')))
+  expect(restored('2 "…" REPLACE ABSTTL')).toMatchObject({ rdb_changes_since_last_save: '0' })
+  expect(restored('2 "…" REPLACE')).toMatchObject({ rdb_changes_since_last_save: '1' })
 })
 
 /** What INFO says a second later, by name; an empty command is a second, too. */

@@ -1,6 +1,7 @@
 // Child processes that write the data set, one at a time; the server looks `hz` times a second whether one has ended, and begins
 // what was scheduled meanwhile.
 import type { Call, Child, ChildKind, Children } from '../call.ts'
+import { beginRewrite, endRewrite } from './append-only.ts'
 import { lookMs } from './server-process.ts'
 
 type At = Pick<Call, 'server' | 'context' | 'now'>
@@ -15,7 +16,8 @@ const WRITING_MS = 5
 export function beginChild(at: At, kind: ChildKind, until = seenAt(at, at.now + WRITING_MS)): void {
   const { counters, keyspace, children } = at.server
   const keys = Array.from({ length: DATABASES }, (_, db) => keyspace.size(db, at.now)).reduce((a, b) => a + b)
-  children.running = { kind, until, dirty: counters.dirty, keys, isKilled: false }
+  const fileBytes = kind === 'rewrite' ? beginRewrite(at) : 0
+  children.running = { kind, until, dirty: counters.dirty, keys, fileBytes, isKilled: false }
   counters.forks += 1
   if (kind === 'save') counters.saves += 1
   else counters.rewrites += 1
@@ -42,8 +44,10 @@ export function lookAtChildren({ server, context, now }: At): void {
   }
 }
 
-function end({ children, counters }: Call['server'], { kind, dirty, until, isKilled }: Child): void {
+function end(server: Call['server'], { kind, dirty, until, fileBytes, isKilled }: Child): void {
+  const { children, counters } = server
   children.running = undefined
+  if (kind === 'rewrite') endRewrite(server, fileBytes)
   if (kind === 'rewrite') counters.hasRewritten = true
   else counters.hasSavedInBackground = true
   if (kind === 'save' && !isKilled)

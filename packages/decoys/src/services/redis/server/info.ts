@@ -3,6 +3,7 @@ import { linuxKernel } from '../../../own/linux-kernel.ts'
 import type { Call, Server } from '../call.ts'
 import { replicasOf, replicationId } from './replication.ts'
 import { derivedNumber, lastStart, usedMemory } from './server-process.ts'
+import { appendBuffer, appendOnlyFields, isAppending } from './append-only.ts'
 import { luaMemory, scriptMemory } from './script-memory.ts'
 
 const DAY = 86_400
@@ -167,7 +168,8 @@ const sections: Readonly<Record<string, (call: Call) => string>> = {
         'mem_not_counted_for_evict mem_replication_backlog mem_total_replication_buffers mem_clients_slaves',
       ),
       mem_clients_normal: 1_800,
-      ...zeros('mem_cluster_links mem_aof_buffer'),
+      mem_cluster_links: 0,
+      mem_aof_buffer: appendBuffer(call.server),
       mem_allocator: 'jemalloc-5.3.0',
       ...zeros('active_defrag_running lazyfree_pending_objects lazyfreed_objects'),
     })
@@ -188,7 +190,7 @@ const sections: Readonly<Record<string, (call: Call) => string>> = {
       rdb_saves: server.counters.saves,
       rdb_last_cow_size: server.counters.hasSavedInBackground ? SAVE_COW_BYTES : 0,
       ...zeros('rdb_last_load_keys_expired rdb_last_load_keys_loaded'),
-      aof_enabled: 0,
+      aof_enabled: Number(isAppending(server)),
       aof_rewrite_in_progress: Number(running?.kind === 'rewrite'),
       aof_rewrite_scheduled: Number(scheduled.has('rewrite')),
       aof_last_rewrite_time_sec: server.counters.hasRewritten ? 0 : -1,
@@ -199,6 +201,7 @@ const sections: Readonly<Record<string, (call: Call) => string>> = {
       aof_last_write_status: 'ok',
       aof_last_cow_size: server.counters.hasRewritten ? REWRITE_COW_BYTES : 0,
       ...zeros('module_fork_in_progress module_fork_last_cow_size'),
+      ...appendOnlyFields(server),
     })
   },
   stats: ({ server: { counters, replication } }) =>

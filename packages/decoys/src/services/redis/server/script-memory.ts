@@ -1,23 +1,18 @@
 // What the scripts that Redis keeps take of its memory, as INFO says it.
+import { overhead, sizeClass } from './allocation.ts'
 
 /** Of the kept scripts, each entry of their table, its slots, and hash and text as jemalloc rounds them. */
 export function scriptMemory(scripts: ReadonlyMap<string, string>): number {
   if (scripts.size === 0) return 0
   const slots = 2 ** Math.max(2, Math.ceil(Math.log2(scripts.size)))
   let bytes = slots * 8
-  for (const text of scripts.values()) bytes += ENTRY_BYTES + HASH_BYTES + allocated(text.length)
+  for (const text of scripts.values())
+    bytes += ENTRY_BYTES + HASH_BYTES + sizeClass(text.length + overhead(text.length))
   return bytes
 }
 
 const ENTRY_BYTES = 40
 const HASH_BYTES = 48
-
-/** A string (sds) with its header and NUL; four classes of jemalloc between one power of two and the next. */
-function allocated(length: number): number {
-  const bytes = length + (length < 256 ? 4 : 6)
-  const step = bytes <= 128 ? 16 : 2 ** (Math.ceil(Math.log2(bytes)) - 3)
-  return Math.ceil(bytes / step) * step
-}
 
 const LUA_BYTES = 31_744
 const FUNCTIONS_VM_BYTES = 32_768
