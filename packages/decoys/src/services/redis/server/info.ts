@@ -57,8 +57,8 @@ const zeros = (names: string): Record<string, number> =>
 
 function human(bytes: number): string {
   if (bytes < 1024) return `${bytes}B`
-  const power = Math.min(3, Math.floor(Math.log2(bytes) / 10))
-  return `${(bytes / 1024 ** power).toFixed(2)}${'BKMG'[power]}`
+  const power = Math.min(5, Math.floor(Math.log2(bytes) / 10))
+  return `${(bytes / 1024 ** power).toFixed(2)}${'BKMGTP'[power]}`
 }
 
 /** How long a command takes on this Bird. */
@@ -94,8 +94,8 @@ const sections: Readonly<Record<string, (call: Call) => string>> = {
       server_time_usec: call.now * 1000 + 417,
       uptime_in_seconds: uptime,
       uptime_in_days: Math.floor(uptime / DAY),
-      hz: 10,
-      configured_hz: 10,
+      hz: Number(call.server.config.get('hz')),
+      configured_hz: Number(call.server.config.get('hz')),
       lru_clock: Math.floor(call.now / 1000) % 2 ** 24,
       executable: '/usr/bin/redis-server',
       config_file: '/etc/redis/redis.conf',
@@ -106,7 +106,7 @@ const sections: Readonly<Record<string, (call: Call) => string>> = {
     section('Clients', {
       connected_clients: server.counters.clients,
       cluster_connections: 0,
-      maxclients: 10_000,
+      maxclients: Number(server.config.get('maxclients')),
       client_recent_max_input_buffer: 20_480,
       client_recent_max_output_buffer: 0,
       blocked_clients: server.waiting.size,
@@ -154,7 +154,7 @@ const sections: Readonly<Record<string, (call: Call) => string>> = {
       used_memory_scripts: functions + scripts,
       used_memory_scripts_human: human(functions + scripts),
       maxmemory: call.server.config.get('maxmemory') ?? 0,
-      maxmemory_human: '0B',
+      maxmemory_human: human(Number(call.server.config.get('maxmemory'))),
       maxmemory_policy: call.server.config.get('maxmemory-policy') ?? 'noeviction',
       allocator_frag_ratio: (active / allocated).toFixed(2),
       allocator_frag_bytes: active - allocated,
