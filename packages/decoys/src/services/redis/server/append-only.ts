@@ -1,9 +1,9 @@
 // The append-only file: a file that a rewrite made (RDB), and the commands behind it. Nothing is kept but its size, as INFO says it.
 import type { Call, Server } from '../call.ts'
 import { rdbFile } from '../rdb/file.ts'
-import { bulks } from '../resp.ts'
 import { overhead, sizeClass } from './allocation.ts'
 import { EMPTY_BUFFER } from './append-only-state.ts'
+import { streamedBytes } from './command-stream.ts'
 import { usedMemory } from './server-process.ts'
 
 const LARGEST_BUFFER = 4_000
@@ -14,9 +14,8 @@ export const isAppending = ({ config }: Server): boolean => config.get('appendon
 export function noteAppended({ server, client, args }: Call): void {
   if (!isAppending(server)) return
   const file = server.appendOnly
-  const words = file.db === client.db ? [args] : [['SELECT', String(client.db)], args]
+  const bytes = streamedBytes(args, client.db, file.db)
   file.db = client.db
-  const bytes = words.reduce((sum, each) => sum + bulks(each).length, 0)
   file.appended += bytes
   file.sinceRewrite += bytes
   // As sds grows: to twice what is needed.

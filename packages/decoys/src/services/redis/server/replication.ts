@@ -4,7 +4,8 @@ import type { SessionContext, Step } from '../../../session.ts'
 import type { Call, Client, Server } from '../call.ts'
 import { rdbFile } from '../rdb/file.ts'
 import type { Replication } from './replica.ts'
-import { bulks, lengthOfBulk } from '../resp.ts'
+import { lengthOfBulk } from '../resp.ts'
+import { streamedBytes } from './command-stream.ts'
 import { lastStart, usedMemory } from './server-process.ts'
 import { reserve } from '../work-budget.ts'
 
@@ -52,9 +53,8 @@ const greeting = ({ id, offset }: Replication, { replica, context }: Client): st
 /** A command has written: replicas would get it, behind a SELECT where the database is another one. */
 export function noteWrite({ server: { replication }, client, args }: Call): void {
   if (!replication.hasBacklog) return
-  const words = replication.streamDb === client.db ? [args] : [['SELECT', String(client.db)], args]
+  replication.offset += streamedBytes(args, client.db, replication.streamDb)
   replication.streamDb = client.db
-  for (const each of words) replication.offset += bulks(each).length
 }
 
 /** The next that a replica gets. */
