@@ -23,6 +23,12 @@ it('a password matches itself alone, whatever its characters', async () => {
   )
 })
 
+it('zeros behind a password make another one', async () => {
+  const kept = await hashPassword(random, 'correct horse', CHEAP)
+  expect(await isPassword('correct horse\0', kept)).toBe(false)
+  expect(await isPassword('', await hashPassword(random, '\0', CHEAP))).toBe(false)
+})
+
 it('é is é, written as one sign or as two', async () => {
   expect(
     await isPassword('caf\u0065\u0301 at noon', await hashPassword(random, 'caf\u00e9 at noon', CHEAP)),

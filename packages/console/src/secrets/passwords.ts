@@ -49,6 +49,15 @@ export async function isPassword(password: string, stored: string): Promise<bool
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url')
 
+/** HMAC, in scrypt, fills a key up with zeros (RFC 2104, section 2): a byte that UTF-8 has not ends those of the password. */
+const END = Buffer.from([0xff])
+
+/** Keyboards write é as one code point or as two. */
+function bytesOf(password: string): Buffer {
+  const text = password.normalize('NFKC')
+  return Buffer.concat([Buffer.from(text), ...(text.endsWith('\0') ? [END] : [])])
+}
+
 let running = 0
 const waiting: (() => void)[] = []
 
@@ -59,8 +68,7 @@ async function derive(password: string, salt: Uint8Array, cost: PasswordCost): P
       const N = 2 ** cost.logN
       // RFC 7914 needs 128 · N · r bytes; twice that is never reached.
       const options = { N, r: cost.r, p: cost.p, maxmem: 256 * N * cost.r + 2 ** 20 }
-      // Keyboards write é as one code point or as two.
-      scrypt(password.normalize('NFKC'), salt, HASH, options, (error, key) =>
+      scrypt(bytesOf(password), salt, HASH, options, (error, key) =>
         error ? reject(error) : resolve(key),
       )
     })
