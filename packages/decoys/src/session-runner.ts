@@ -150,7 +150,9 @@ function startSession<State, Frame>(
     receive(bytes) {
       if (progress.isOver) return []
       queue.append(bytes)
-      return progress.hasMore ? [] : resume()
+      if (progress.hasMore) return []
+      const reply = progress.isHeld ? ask(definition.heldInput) : undefined
+      return reply ? [reply, ...resume()] : resume()
     },
     resume,
     wake: () => ask(definition.wake),

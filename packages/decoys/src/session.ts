@@ -99,6 +99,8 @@ export interface SessionDefinition<State, Frame> {
   readonly overflow?: (state: State, context: SessionContext) => Step<State>
   /** Bytes came, but no whole frame; `bytes` is all that waits. A good place to set or move a deadline. */
   readonly partial?: (state: State, bytes: Buffer, context: SessionContext) => Step<State>
+  /** Bytes came while frames are held: nothing is decoded, but the real server's event loop goes round. */
+  readonly heldInput?: (state: State, context: SessionContext) => Step<State>
   /** The time of `wakeMs` has come. */
   readonly wake?: (state: State, context: SessionContext) => Step<State>
   /** `idleMs` of silence; within a TLS handshake `tlsFailed` is asked instead. A connection that stays open is from now on given up first when there is no room. */

@@ -1,4 +1,5 @@
 // Fresh probes: asks a real server and ours what nobody has recorded, and compares what a client can tell.
+import { setTimeout } from 'node:timers/promises'
 import { drawFrom, type Draw } from './draw.ts'
 import { explains, shown } from './alike.ts'
 import { watchCrashes, type CountCrashes } from './crash-watch.ts'
@@ -58,6 +59,8 @@ export interface FreshTask {
  * where it contradicts itself, ours must say what it said at least once.
  */
 const ASKS = 5
+/** A server may look ten times a second for what is due: the asks meet it at different moments of that tenth. */
+const MOMENTS_MS = 23
 /** Delays are measured while little else is asked. */
 const MOST_AT_A_TIME_AGAIN = 4
 
@@ -123,6 +126,7 @@ async function askBoth(
   { grammar, real, ours }: FreshTask,
   patience: number,
 ): Promise<Pair> {
+  if (patience > 1) await setTimeout(patience * MOMENTS_MS)
   const [theirs, answer] = await Promise.all(
     [real, ours].map((server) => askAfresh(probe, grammar, server, patience)),
   )

@@ -20,6 +20,8 @@ export interface Server {
   readonly keyspace: Keyspace
   readonly config: Map<string, string>
   readonly users: Map<string, User>
+  /** From when on it looks `hz` times a second for what is due, once `hz` was set (server/server-process.ts). */
+  looksFrom: number | undefined
   /** The newest first. */
   denials: DenialEntry[]
   readonly clients: Set<Client>
@@ -51,6 +53,8 @@ export interface Server {
   readonly calls: Map<string, CallCount>
   /** The command that runs only reads: what it finds, and does not, is counted. */
   isReading: boolean
+  /** What the command that runs has changed; undefined: its reply tells. */
+  changes: number | undefined
   readonly children: Children
   /** The newest first. */
   slowLog: SlowEntry[]
@@ -144,6 +148,8 @@ export interface Client {
   readonly replica: Replica
   /** Behind the last command stood more bytes. */
   hasMoreInput: boolean
+  /** Its next commands wait for the end of the last one, or of CLIENT PAUSE. */
+  isHeld: boolean
   /** Of commands that came in one piece with the next one. */
   hasUnsentReplies: boolean
   user: User
@@ -219,6 +225,11 @@ export function find(call: Call, key: string): Entry | undefined {
 }
 
 type Of<T extends EntryType> = Extract<Entry, { type: T }>
+
+/** What INFO counts as changes, where the reply does not tell. Further ones of the same command are added. */
+export function countChanges({ server }: Call, count: number): void {
+  server.changes = (server.changes ?? 0) + count
+}
 
 /** The entry, if there is one. Throws WRONGTYPE if it has another type. */
 export function findTyped<T extends EntryType>(call: Call, key: string, type: T): Of<T> | undefined {

@@ -1,4 +1,5 @@
 // From a command's words to its reply: look-up, arity, transactions (MULTI … EXEC), memory limit, execution.
+import { CountedErrorReply, countError } from './server/error-counts.ts'
 import { lookAtChildren } from './server/children.ts'
 import { isOutOfMemory, OUT_OF_MEMORY } from './server/memory-limit.ts'
 import { denialText, noteDenial, permissionError } from './access/permissions.ts'
@@ -88,21 +89,13 @@ export function runCommand(call: Call): string {
     return execute(call, spec)
   } catch (thrown) {
     if (!(thrown instanceof ErrorReply)) throw thrown
-    countError(call, thrown.message)
+    if (!(thrown instanceof CountedErrorReply)) countError(call, thrown.message)
     if (thrown instanceof Refusal) return refuse(call, thrown)
     return error(thrown.message)
   }
 }
 
 const RUN_WHILE_QUEUING = /^(exec|discard|multi|watch|reset)$/
-const MAX_CODES = 128
-
-function countError({ server: { errors, counters } }: Call, message: string): void {
-  const [code = ''] = message.split(' ', 1)
-  counters.errorReplies += 1
-  if (errors.has(code) || errors.size < MAX_CODES) errors.set(code, (errors.get(code) ?? 0) + 1)
-}
-
 /** Thrown before a command is executed or queued: it spoils the transaction that is being queued. */
 class Refusal extends ErrorReply {}
 
@@ -188,10 +181,7 @@ function execute(call: Call, spec: CommandSpec): string {
   if (command) {
     const reply = counted(call, spec, () => watchedByMonitors(call, spec, command))
     if (call.client.blocked) call.client.blocked = { ...call.client.blocked, command }
-    if (spec.flags.has('write') && hasChanged(call, spec, reply)) {
-      call.server.counters.dirty += changesOf(call, spec, reply)
-      noteAppended(call)
-    }
+    noteChanges(call, spec, reply)
     if (spec.flags.has('write')) {
       noteWrite(call)
       noteForBlocked(call)
@@ -209,6 +199,14 @@ const READS_SOURCES = new Set(
   zrangestore geosearchstore georadius georadiusbymember xclaim xautoclaim xreadgroup xack`.split(/\s+/),
 )
 
+function noteChanges(call: Call, spec: CommandSpec, reply: string): void {
+  const { server } = call
+  const isChange = spec.flags.has('write') && hasChanged(call, spec, reply)
+  const changes = server.changes ?? (isChange ? changesOf(call, spec, reply) : 0)
+  server.counters.dirty += changes
+  if (changes > 0) noteAppended(call)
+}
+
 /** What nothing came of changes nothing, but for those that answer so to a change, too. */
 const hasChanged = ({ args, now }: Call, { name }: CommandSpec, reply: string): boolean =>
   (!NOTHING.has(reply) || CHANGES_SILENTLY.has(name)) && !(name === 'restore' && isLongOver(args, now))
@@ -219,8 +217,6 @@ const isLongOver = ([, , ttl, , ...options]: readonly string[], now: number): bo
 
 /** What INFO counts as changes: each element, field or key, where one command may name several. */
 function changesOf({ args }: Call, { name }: CommandSpec, reply: string): number {
-  // FLUSHALL saves the data set at once; what FLUSHDB removes is left out.
-  if (name === 'flushall' || name === 'flushdb') return 0
   if (/^[lr]pushx?$/.test(name)) return args.length - 2
   if (/^hm?set$/.test(name)) return (args.length - 2) / 2
   if (/^mset(nx)?$/.test(name)) return (args.length - 1) / 2
@@ -229,12 +225,11 @@ function changesOf({ args }: Call, { name }: CommandSpec, reply: string): number
 
 /** They reply how many they added or removed. */
 const COUNTS = new Set(
-  `sadd srem zadd geoadd zrem zremrangebyscore zremrangebyrank zremrangebylex hdel del unlink lrem xdel xtrim`.split(
-    ' ',
-  ),
+  `sadd srem zrem zremrangebyscore zremrangebyrank zremrangebylex hdel del unlink lrem xdel xtrim`.split(' '),
 )
-const NOTHING = new Set([':0\r\n', '*0\r\n', '$-1\r\n', '*-1\r\n', '_\r\n'])
-const CHANGES_SILENTLY = new Set(['hset', 'zadd', 'geoadd', 'getset', 'set', 'setbit'])
+/** Without a reply, it waits. */
+const NOTHING = new Set(['', ':0\r\n', '*0\r\n', '$-1\r\n', '*-1\r\n', '_\r\n'])
+const CHANGES_SILENTLY = new Set('hset getset set incr decr incrby decrby hincrby append'.split(' '))
 
 /** The session itself answers QUIT. */
 export const countQuit = (call: Call, spec: CommandSpec): string => counted(call, spec, () => OK)
@@ -243,6 +238,7 @@ export const countQuit = (call: Call, spec: CommandSpec): string => counted(call
 function counted(call: Call, spec: CommandSpec, run: () => string): string {
   const { server } = call
   lookAtChildren(call)
+  server.changes = undefined
   server.isReading = spec.flags.has('readonly') || READS_SOURCES.has(spec.name)
   try {
     return run()
@@ -289,7 +285,10 @@ function runInScript(call: Call, words: readonly string[], isReadOnly: boolean):
   const { client } = call
   const spec = lookUp(words)
   const refusal = scriptRefusal(spec, words.length, isReadOnly)
-  if (refusal !== undefined) return error(refusal)
+  if (refusal !== undefined) {
+    countError(call, refusal)
+    return error(refusal)
+  }
   const { resp, isInTransaction, queue } = client
   Object.assign(client, { resp: 2, isInTransaction: true, isInScript: true, queue: undefined })
   try {

@@ -168,8 +168,8 @@ describe('a pop that finds nothing', () => {
     expect(wakeMs).toBeGreaterThanOrEqual(2_000)
     expect(wakeMs).toBeLessThanOrEqual(2_100)
     now += wakeMs
-    expect(session.wake()).toMatchObject({ send: '*-1\r\n', holds: false })
-    expect(session.resume()).toMatchObject([{ send: '+PONG\r\n' }])
+    expect(session.wake()).toMatchObject({ holds: false })
+    expect(session.resume()).toMatchObject([{ send: '*-1\r\n+PONG\r\n' }])
     const replies = session.receive(Buffer.from('MULTI\r\nBLPOP nothing 2\r\nEXEC\r\n'))
     expect(replies.at(-1)).toMatchObject({ send: '*1\r\n*-1\r\n' })
     expect(replies.at(-1)!.delayMs).toBeUndefined()
@@ -181,7 +181,55 @@ describe('a pop that finds nothing', () => {
     const early = session.wake()
     expect(early).toMatchObject({ holds: true })
     now += early!.wakeMs!
-    expect(session.wake()).toMatchObject({ send: '*-1\r\n', holds: false })
+    expect(session.wake()).toMatchObject({ holds: false })
+    expect(session.resume()).toMatchObject([{ send: '*-1\r\n+PONG\r\n' }])
+  })
+
+  test('answers as soon as more bytes come behind its time-out, of this connection or another', () => {
+    now = Date.UTC(2026, 10, 20)
+    const startSession = redisSession()
+    let isWoken = false
+    const open = (wakeSoon?: () => void) => {
+      const session = startSession(testContext({ now: () => now, ...(wakeSoon && { wakeSoon }) }))
+      session.open()
+      return session
+    }
+    const sent = (replies: readonly { readonly send?: unknown }[]) =>
+      replies.map(({ send = '' }) => String(send)).join('')
+    const [own, waiting, other] = [open(), open(() => (isWoken = true)), open()]
+    own.receive(Buffer.from('BLPOP a 0.01\r\n'))
+    waiting.receive(Buffer.from('BLPOP b 0.01\r\n'))
+    expect(sent(own.receive(Buffer.from('PI')))).toBe('')
+    now += 11
+    expect(sent(own.receive(Buffer.from('NG\r\n')))).toBe('*-1\r\n+PONG\r\n')
+    expect(sent(other.receive(Buffer.from('ECHO')))).toBe('')
+    expect(isWoken).toBe(true)
+    expect(waiting.wake()).toMatchObject({ send: '*-1\r\n', holds: false })
+  })
+
+  test('gets no answer where a browser speaks HTTP behind it', () => {
+    const session = redisSession()(testContext({ now: () => now }))
+    session.open()
+    const [{ wakeMs } = {}] = session.receive(Buffer.from('BLPOP a 0.01\r\nHost: x\r\n'))
+    now += wakeMs!
+    expect(session.wake()!.send).toBeUndefined()
+    expect(session.resume()).toMatchObject([{ close: 'discard' }])
+  })
+
+  test('is looked for as often as `hz` says, from the next look on', () => {
+    const session = redisSession()(testContext({ now: () => now }))
+    session.open()
+    const waitMs = (text: string) => session.receive(Buffer.from(`${text}\r\n`)).at(-1)!.wakeMs!
+    now = Date.UTC(2026, 10, 20)
+    const untilLook = waitMs('BLPOP a 0.001')
+    now += untilLook
+    session.wake()
+    // The last look was now: with `hz` 1, the next is in a tenth of a second, the one behind it a second later.
+    expect(waitMs('CONFIG SET hz 1\r\nBLPOP a 0.001')).toBe(100)
+    now += 100
+    session.wake()
+    now += 1
+    expect(waitMs('BLPOP a 0.001')).toBe(999)
   })
 })
 

@@ -9,7 +9,7 @@ import { decode, type Request } from './codec.ts'
 import { findCommand } from './command-table/table.ts'
 import { initialConfig } from './server/config.ts'
 import { countQuit, runCommand } from './execute.ts'
-import { isDue, serveBlocked, unblock } from './clients/blocked.ts'
+import { endDueWaits, isDue, serveBlocked, unblock } from './clients/blocked.ts'
 import { Keyspace } from './values/keyspace.ts'
 import { takeOutbox } from './clients/outbox.ts'
 import { isHeldBack } from './clients/paused.ts'
@@ -27,6 +27,7 @@ export function redisSession(): SessionRunner {
   const server: Server = {
     keyspace: new Keyspace(),
     config: initialConfig(),
+    looksFrom: undefined,
     users: new Map([['default', defaultUser()]]),
     denials: [],
     clients: new Set(),
@@ -43,6 +44,7 @@ export function redisSession(): SessionRunner {
     errors: new Map(),
     calls: new Map(),
     isReading: false,
+    changes: undefined,
     children: newChildren(),
     slowLog: [],
     slowEntries: 0,
@@ -88,20 +90,27 @@ export function redisSession(): SessionRunner {
       counters.clientIds += 1
       const client = newClient(counters.clientIds + 2, server.users.get('default')!, context)
       server.clients.add(client)
+      endDueWaits(server, context.now())
       return { state: client }
     },
     step(client, request, context) {
       if (client.isKilled) return { state: client, close: 'end' }
-      if ('error' in request) return protocolError(client, request.error)
-      if (request.length === 0) return { state: client }
+      if ('error' in request) return protocolError(server, client, request.error)
+      if (request.length === 0) return sendOutbox(server, client)
       const now = context.now()
       if (isHeldBack(server, client, request, now)) return postpone(server, client, request, now)
       return answer({ args: request, server, client, context, now })
     },
     // What was answered before is sent by now.
-    partial(client) {
+    partial(client, _, context) {
       client.hasUnsentReplies = false
-      return { state: client }
+      endDueWaits(server, context.now())
+      return sendOutbox(server, client)
+    },
+    heldInput(client, context) {
+      client.hasMoreInput = true
+      endDueWaits(server, context.now())
+      return wake(server, client, context)
     },
     wake: (client, context) => wake(server, client, context),
     keptBytes: ({ queuedBytes, subscribedBytes, outboxBytes }) => queuedBytes + subscribedBytes + outboxBytes,
@@ -136,6 +145,7 @@ const newClient = (id: number, user: User, context: SessionContext): Client => (
   wakeMs: undefined,
   replica: newReplica(),
   hasMoreInput: false,
+  isHeld: false,
   hasUnsentReplies: false,
   isAuthenticated: isOpen(user),
   isInScript: false,
@@ -159,10 +169,15 @@ const commandEvent = (command: string, args: string): DecoyEvent => ({
   fields: { CMD: command, ARGS: args },
 })
 
-const protocolError = (client: Client, message: string): Step<Client> => ({
+const sendOutbox = (server: Server, client: Client): Step<Client> => ({
+  state: client,
+  send: encode(takeOutbox(server, client)),
+})
+
+const protocolError = (server: Server, client: Client, message: string): Step<Client> => ({
   state: client,
   events: [commandEvent('(PROTOCOL ERROR)', message)],
-  send: encode(error(`ERR Protocol error: ${message}`)),
+  send: encode(takeOutbox(server, client) + error(`ERR Protocol error: ${message}`)),
   close: 'end',
 })
 
@@ -178,7 +193,8 @@ function answer(call: Call): Step<Client> {
   client.lastWords = shortened(args)
   if (command?.name === 'quit') {
     const reply = countQuit(call, command)
-    return { state: client, events, send: client.replies === 'on' ? reply : '', close: 'end' }
+    const send = takeOutbox(server, client) + (client.replies === 'on' ? reply : '')
+    return { state: client, events, send: encode(send), close: 'end' }
   }
   // Redis takes these for a cross-protocol request of a browser, and closes ("SECURITY ATTACK" in its log).
   if (!command && /^(post|host:)$/i.test(word)) return { state: client, events, close: 'discard' }
@@ -186,6 +202,7 @@ function answer(call: Call): Step<Client> {
   const wasReplica = client.replica.phase !== 'none'
   const direct = runCommand(call)
   serveBlocked(server, call.now)
+  endDueWaits(server, call.now)
   const reply = takeOutbox(server, client) + direct + client.ownLines
   client.ownLines = ''
   // The server frees replicas that it would have to answer.
@@ -216,6 +233,7 @@ function wait(
   call: Pick<Call, 'now' | 'context'>,
 ): Step<Client> {
   server.waiting.add(client)
+  client.isHeld = true
   for (const word of client.blocked?.args ?? []) server.waitedWords.add(word)
   return { state: client, events, ...stillWaiting(server, client, call) }
 }
@@ -228,7 +246,8 @@ function stillWaiting(server: Server, { blocked }: Client, { now, context }: Pic
 
 function postpone(server: Server, client: Client, args: readonly string[], now: number): Step<Client> {
   client.postponed = args
-  return { ...hold(server, client, now), events: [eventOf(args)] }
+  client.isHeld = true
+  return { ...hold(server, client, now), ...sendOutbox(server, client), events: [eventOf(args)] }
 }
 
 const hold = ({ pausedUntil }: Server, client: Client, now: number): Step<Client> => ({
@@ -241,20 +260,31 @@ const hold = ({ pausedUntil }: Server, client: Client, now: number): Step<Client
 function wake(server: Server, client: Client, context: SessionContext): Step<Client> {
   const now = context.now()
   if (client.blocked && isDue(client, now)) unblock(server, client, client.blocked.timeoutReply)
+  if (isReleasedBeforeMore(client)) {
+    client.isHeld = false
+    client.hasUnsentReplies = client.outbox.length > 0
+    return { state: client, holds: false }
+  }
   const send = encode(takeOutbox(server, client))
   if (client.isKilled) return { state: client, send, close: 'end' }
   if (client.postponed && server.pausedUntil > now) return hold(server, client, now)
   if (client.postponed) {
     const args = client.postponed
     client.postponed = undefined
+    client.isHeld = false
     // Its event was raised when it came.
     return { holds: false, ...answer({ args, server, client, context, now }), events: [] }
   }
   if (client.replica.phase !== 'none') return serveReplica(server, client)
   if (client.blocked) return { state: client, send, ...stillWaiting(server, client, { now, context }) }
+  client.isHeld = false
   client.hasUnsentReplies = client.hasMoreInput && send.length > 0
   return { state: client, send, holds: false }
 }
+
+/** The end of its wait is answered together with the commands that it has sent meanwhile. */
+const isReleasedBeforeMore = ({ isHeld, hasMoreInput, blocked, postponed, isKilled }: Client): boolean =>
+  isHeld && hasMoreInput && !blocked && !postponed && !isKilled
 
 /** The arguments behind the name. */
 const joined = (args: readonly string[]): string =>

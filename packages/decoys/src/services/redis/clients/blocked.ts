@@ -36,11 +36,14 @@ function tryAgain(server: Server, client: Client, now: number): boolean {
   const { blocked, context } = client
   if (!blocked?.command) return false
   client.blocked = undefined
+  server.changes = undefined
   const reply = replyOf(blocked.command, { args: blocked.args, server, client, context, now })
   if (client.blocked || reply === undefined) {
     client.blocked = blocked
     return false
   }
+  // Redis does not count what these take, unlike the others.
+  if (!/^b[lr]pop$/i.test(blocked.args[0]!)) server.counters.dirty += server.changes ?? 0
   unblock(server, client, reply)
   return true
 }
@@ -65,6 +68,12 @@ export function unblock(server: Server, client: Client, reply: string): void {
   server.waiting.delete(client)
   if (client.replies === 'on') sendTo(server, client, reply)
   else client.context.wakeSoon?.()
+}
+
+/** Behind the commands of each turn of the event loop, also where nothing but bytes came. */
+export function endDueWaits(server: Server, now: number): void {
+  for (const client of server.waiting)
+    if (isDue(client, now)) unblock(server, client, client.blocked!.timeoutReply)
 }
 
 export const isDue = ({ blocked }: Client, now: number): boolean =>

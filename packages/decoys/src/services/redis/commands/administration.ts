@@ -2,9 +2,10 @@
 import { closeFile, isAppending } from '../server/append-only.ts'
 import { beginChild, scheduleChild } from '../server/children.ts'
 import { applyRules } from '../access/rules.ts'
-import { ErrorReply, syntaxError, upper, type Call, type Command } from '../call.ts'
+import { countChanges, ErrorReply, syntaxError, upper, type Call, type Command } from '../call.ts'
 import { readConfig, writeConfig } from '../server/config.ts'
 import { infoText } from '../server/info.ts'
+import { keepNextLook } from '../server/server-process.ts'
 import { array, bulk, bulks, integer, map, OK, status, verbatim } from '../resp.ts'
 
 const fail =
@@ -15,12 +16,15 @@ const fail =
 
 const flush =
   (all: boolean): Command =>
-  ({ args, server, client, now }) => {
+  (call) => {
+    const { args, server, client, now } = call
     if (args.length > 2 || (args.length === 2 && !/^(a?sync)$/i.test(args[1]!))) throw syntaxError()
-    server.keyspace.flush(all ? undefined : client.db)
+    const removed = server.keyspace.flush(all ? undefined : client.db)
     if (all && server.children.running?.kind === 'save') server.children.running.isKilled = true
     // FLUSHALL saves the empty file at once, where files are saved at all.
-    if (all && server.config.get('save')) Object.assign(server.counters, { dirty: 0, savedAt: now })
+    const isSaved = all && server.config.get('save')
+    if (isSaved) Object.assign(server.counters, { dirty: 0, savedAt: now })
+    countChanges(call, isSaved ? 0 : removed)
     return OK
   }
 
@@ -106,7 +110,7 @@ export const administration: Record<string, Command> = {
   'config|set': (call) => {
     const { args, server } = call
     const wasAppending = isAppending(server)
-    writeConfig(server.config, args.slice(2))
+    keepNextLook(call, () => writeConfig(server.config, args.slice(2)))
     if (isAppending(server) !== wasAppending) switchAppendOnly(call)
     const password = server.config.get('requirepass')
     if (args.slice(2).some((word, i) => i % 2 === 0 && upper(word) === 'REQUIREPASS'))

@@ -1,5 +1,6 @@
 // Bitmaps: strings read and written bit by bit. Bit 0 is the highest of the first byte.
 import {
+  countChanges,
   ErrorReply,
   find,
   findTyped,
@@ -98,8 +99,9 @@ const bitOp: Command = (call) => {
     if (name === 'NOT') result[at] = ~bytes[0]!
     else result[at] = bytes.reduce((a, b) => (name === 'AND' ? a & b : name === 'OR' ? a | b : a ^ b))
   }
-  if (length === 0) remove(call, to)
-  else put(call, to, { type: 'string', value: result.toString('latin1') })
+  const isRemoved = length === 0 && remove(call, to)
+  countChanges(call, length > 0 || isRemoved ? 1 : 0)
+  if (length > 0) put(call, to, { type: 'string', value: result.toString('latin1') })
   return integer(length)
 }
 
@@ -180,14 +182,17 @@ const bitField =
       ...operations.map(({ name, field }) => (name === 'GET' ? 0 : field.at + field.width)),
     )
     if (call.server.keyspace.isFull(widest / 8)) return OOM
+    let changes = 0
     const replies = operations.map(({ name, field, value, overflow }) => {
       const old = readField(text, field)
       if (name === 'GET') return integer(old)
       const next = fitted(name === 'SET' ? value : old + value, field, overflow)
       if (next === undefined) return nil(call.client.resp)
+      changes += 1
       text = withField(text, field, next)
       return integer(name === 'SET' ? old : next)
     })
+    countChanges(call, changes)
     if (widest > 0) write(call, key, text)
     return array(replies)
   }
@@ -199,6 +204,8 @@ export const bits: Record<string, Command> = {
     if (bit !== '0' && bit !== '1') throw new ErrorReply('ERR bit is not an integer or out of range')
     const text = read(call, key)
     if (call.server.keyspace.isFull(at / 8)) return OOM
+    const isAsBefore = at < text.length * 8 && bitAt(text, at) === Number(bit)
+    countChanges(call, isAsBefore ? 0 : 1)
     write(call, key, withBits(text, at, [Number(bit)]))
     return integer(bitAt(text, at))
   },

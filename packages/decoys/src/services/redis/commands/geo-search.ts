@@ -1,5 +1,6 @@
 // GEOSEARCH and its older kin: members within a circle or a box.
 import {
+  countChanges,
   ErrorReply,
   findTyped,
   remove,
@@ -204,9 +205,10 @@ const searching =
     const members = findTyped(call, key, 'zset')?.value
     const search = readSearch(call, kind, isReadOnly, members)
     if (!members && search.store !== undefined) {
-      remove(call, search.store)
+      countChanges(call, remove(call, search.store) ? 1 : 0)
       return integer(0)
     }
+    countChanges(call, 0)
     const found = members ? findInside(members, search) : []
     if (search.store === undefined) return array(found.map((each) => foundReply(call, each, search)))
     return storeItems(
@@ -216,6 +218,7 @@ const searching =
         member,
         search.storesDistance ? distance / search.unit : score,
       ]),
+      found.length,
     )
   }
 

@@ -20,14 +20,15 @@ const add: Command = (call) => {
   return sortedSets['zadd']!({ ...call, args: ['zadd', args[1]!, ...options, ...pairs] })
 }
 
-const scoreOf = (call: Call, member: string): number | undefined =>
-  findTyped(call, call.args[1]!, 'zset')?.value.get(member)
+const membersOf = (call: Call): ReadonlyMap<string, number> | undefined =>
+  findTyped(call, call.args[1]!, 'zset')?.value
 
 const distance: Command = (call) => {
   const [, , from = '', to = '', unitText, ...more] = call.args
   if (more.length > 0) throw syntaxError()
   const unit = unitText === undefined ? 1 : toUnit(unitText)
-  const [a, b] = [scoreOf(call, from), scoreOf(call, to)]
+  const members = membersOf(call)
+  const [a, b] = [members?.get(from), members?.get(to)]
   if (a === undefined || b === undefined) return nil(call.client.resp)
   return distanceReply(distanceBetween(decodePlace(a), decodePlace(b)), unit)
 }
@@ -38,19 +39,19 @@ export const geo: Record<string, Command> = {
   geodist: distance,
   geopos: (call) => {
     const { resp } = call.client
-    findTyped(call, call.args[1]!, 'zset')
+    const members = membersOf(call)
     return array(
       call.args.slice(2).map((member) => {
-        const score = scoreOf(call, member)
+        const score = members?.get(member)
         return score === undefined ? nilArray(resp) : placeReply(decodePlace(score), resp)
       }),
     )
   },
   geohash: (call) => {
-    findTyped(call, call.args[1]!, 'zset')
+    const members = membersOf(call)
     return array(
       call.args.slice(2).map((member) => {
-        const score = scoreOf(call, member)
+        const score = members?.get(member)
         return score === undefined ? nil(call.client.resp) : bulk(geohash(score))
       }),
     )

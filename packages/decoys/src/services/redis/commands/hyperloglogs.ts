@@ -1,5 +1,5 @@
 // HyperLogLogs: strings that count elements.
-import { ErrorReply, find, put, wrongType, type Call, type Command } from '../call.ts'
+import { countChanges, ErrorReply, find, peek, put, wrongType, type Call, type Command } from '../call.ts'
 import {
   addElement,
   cachedCount,
@@ -31,7 +31,7 @@ function registersOf(text: string): Registers {
 }
 
 const write = (call: Call, key: string, value: string): void =>
-  put(call, key, { type: 'string', value, isRaw: true, expiresAt: find(call, key)?.expiresAt })
+  put(call, key, { type: 'string', value, isRaw: true, expiresAt: peek(call, key)?.expiresAt })
 
 function merge(texts: readonly (string | undefined)[]): Registers {
   const all = newRegisters()
@@ -45,8 +45,9 @@ export const hyperloglogs: Record<string, Command> = {
     const [, key = '', ...elements] = call.args
     const text = findText(call, key)
     const registers = text === undefined ? newRegisters() : registersOf(text)
-    const hasChanged = elements.filter((element) => addElement(registers, element)).length > 0
-    if (text !== undefined && !hasChanged) return integer(0)
+    const added = elements.filter((element) => addElement(registers, element)).length
+    countChanges(call, added + (text === undefined ? 1 : 0))
+    if (text !== undefined && added === 0) return integer(0)
     write(call, key, writeRegisters(registers, text !== undefined && isDense(text)))
     return integer(1)
   },
@@ -60,6 +61,7 @@ export const hyperloglogs: Record<string, Command> = {
     if (cached !== undefined) return integer(cached)
     const count = countOf(registersOf(text))
     write(call, keys[0]!, withCount(text, count))
+    countChanges(call, 1)
     return integer(count)
   },
   pfmerge: (call) => {

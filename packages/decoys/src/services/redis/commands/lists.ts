@@ -1,5 +1,6 @@
 // Commands on lists.
 import {
+  countChanges,
   ErrorReply,
   findOrCreate,
   findTyped,
@@ -39,6 +40,7 @@ const pop =
     if (!entry) return howMany === undefined ? nil(call.client.resp) : nilArray(call.client.resp)
     const count = Number(howMany ?? 1)
     const taken = end === 'left' ? entry.value.splice(0, count) : entry.value.splice(-count, count).reverse()
+    countChanges(call, taken.length)
     removeIfEmpty(call, key, entry)
     return howMany === undefined ? bulk(taken[0]!) : bulks(taken)
   }
@@ -140,8 +142,10 @@ export const lists: Record<string, Command> = {
   ltrim: (call) => {
     const [first, last] = [toInteger(call.args[2]), toInteger(call.args[3])]
     const entry = findTyped(call, call.args[1]!, 'list')
+    countChanges(call, 0)
     if (!entry) return OK
     const kept = entry.value.slice(...resolveRange(entry.value.length, first, last))
+    countChanges(call, entry.value.length - kept.length)
     entry.value.splice(0, entry.value.length, ...kept)
     removeIfEmpty(call, call.args[1]!, entry)
     return OK

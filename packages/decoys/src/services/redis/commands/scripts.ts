@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto'
 import { permissionError } from '../access/permissions.ts'
 import { ErrorReply, toInteger, type Call, type Command } from '../call.ts'
 import { lookUp } from '../command-table/table.ts'
-import { compileError, replyOf, runScript, type ScriptResult } from '../lua/script.ts'
+import { compileError, replyOf, runScript, uncountedErrors, type ScriptResult } from '../lua/script.ts'
 import { array, bulk, integer, OK } from '../resp.ts'
+import { CountedErrorReply, countError } from '../server/error-counts.ts'
 import { readShebang } from './shebang.ts'
 
 /** Runs a command inside a script; its reply is RESP2. */
@@ -56,14 +57,18 @@ function run(call: Call, script: string, isReadOnly: boolean, runInside: RunInsi
   return outcomeReply(call, script, outcome)
 }
 
-function outcomeReply({ client }: Call, script: string, outcome: ScriptResult['outcome']): string {
+function outcomeReply(call: Call, script: string, outcome: ScriptResult['outcome']): string {
+  const { client } = call
   switch (outcome.kind) {
     case 'value':
+      for (const message of uncountedErrors(outcome.value)) countError(call, message)
       return replyOf(outcome.value, client.resp)
     case 'syntax-error':
       throw compileFailure(outcome.message)
-    case 'error':
-      throw new ErrorReply(`${outcome.message} script: ${hashOf(script)}, on @user_script:${outcome.line}.`)
+    case 'error': {
+      const message = `${outcome.message} script: ${hashOf(script)}, on @user_script:${outcome.line}.`
+      throw outcome.isCounted ? new CountedErrorReply(message) : new ErrorReply(message)
+    }
     case 'exhausted':
       client.waitMs = ENDLESS_MS
       throw new ErrorReply(

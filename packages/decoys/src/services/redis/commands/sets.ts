@@ -1,5 +1,14 @@
 // Commands on sets.
-import { findOrCreate, findTyped, removeIfEmpty, toInteger, type Call, type Command } from '../call.ts'
+import {
+  countChanges,
+  findOrCreate,
+  findTyped,
+  put,
+  removeIfEmpty,
+  toInteger,
+  type Call,
+  type Command,
+} from '../call.ts'
 import { array, bulk, bulkOrNil, integer, set } from '../resp.ts'
 import { randomMembers } from './random-members.ts'
 import { scanReply } from './scan.ts'
@@ -35,10 +44,10 @@ const storeCombined =
   (how: Combination): Command =>
   (call) => {
     const found = combine(call, call.args.slice(2), how)
-    call.server.keyspace.remove(call.client.db, call.args[1]!)
+    const isRemoved = call.server.keyspace.remove(call.client.db, call.args[1]!)
+    countChanges(call, found.length > 0 || isRemoved ? 1 : 0)
     call.server.keyspace.addBytes(found)
-    if (found.length > 0)
-      for (const member of found) findOrCreate(call, call.args[1]!, 'set').value.add(member)
+    if (found.length > 0) put(call, call.args[1]!, { type: 'set', value: new Set(found) })
     return integer(found.length)
   }
 
@@ -71,16 +80,21 @@ export const sets: Record<string, Command> = {
     const source = findTyped(call, from, 'set')
     if (!source) return integer(0)
     const target = findTyped(call, to, 'set')
+    if (source === target) countChanges(call, 0)
     if (source === target) return integer(source.value.has(member) ? 1 : 0)
     if (!source.value.delete(member)) return integer(0)
     removeIfEmpty(call, from, source)
-    findOrCreate(call, to, 'set').value.add(member)
+    const { value } = findOrCreate(call, to, 'set')
+    countChanges(call, value.has(member) ? 1 : 2)
+    value.add(member)
     return integer(1)
   },
   spop: (call) => {
+    call.server.isReading = call.args[2] !== undefined && call.args[2] !== '0'
     const entry = findTyped(call, call.args[1]!, 'set')
     const count = call.args[2] === undefined ? 1 : toInteger(call.args[2])
     const popped = [...(entry?.value ?? [])].slice(0, Math.max(0, count))
+    countChanges(call, popped.length)
     for (const member of popped) entry!.value.delete(member)
     if (entry) removeIfEmpty(call, call.args[1]!, entry)
     if (call.args[2] !== undefined) return set(popped.map(bulk), call.client.resp)

@@ -1,8 +1,9 @@
 // SORT and SORT_RO: lists, sets and sorted sets by number, by text, or by the values of other keys.
 import {
+  countChanges,
   ErrorReply,
   find,
-  findOrCreate,
+  put,
   remove,
   syntaxError,
   toInteger,
@@ -111,12 +112,14 @@ const sort =
     const shown = chosen.flatMap((element) =>
       gets.length === 0 ? [element] : gets.map((pattern) => lookUp(call, pattern, element)),
     )
+    countChanges(call, 0)
     if (store === undefined)
       return array(shown.map((text) => (text === undefined ? nil(call.client.resp) : bulk(text))))
-    remove(call, store)
+    const isRemoved = remove(call, store)
+    countChanges(call, shown.length || (isRemoved ? 1 : 0))
     if (shown.length > 0) {
       call.server.keyspace.addBytes(shown.map((text = '') => text))
-      findOrCreate(call, store, 'list').value.push(...shown.map((text = '') => text))
+      put(call, store, { type: 'list', value: shown.map((text = '') => text) })
     }
     return integer(shown.length)
   }

@@ -2,7 +2,6 @@
 import {
   ErrorReply,
   find,
-  findTyped,
   syntaxError,
   toFloat,
   toInteger,
@@ -29,7 +28,7 @@ function source(call: Call, key: string): ReadonlyMap<string, number> {
   if (!entry) return new Map()
   if (entry.type === 'set') return new Map([...entry.value].map((member) => [member, 1]))
   if (entry.type !== 'zset') throw wrongType()
-  return findTyped(call, key, 'zset')!.value
+  return entry.value
 }
 
 /** `words` begins with the number of keys. */

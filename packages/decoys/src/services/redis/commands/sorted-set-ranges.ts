@@ -1,6 +1,7 @@
 // ZRANGE and its older kin: by rank, by score, by name, in both directions, stored or not.
 import {
-  findOrCreate,
+  countChanges,
+  put,
   remove,
   resolveRange,
   ErrorReply,
@@ -78,12 +79,13 @@ const range =
     return membersReply(call, found, options.withScores)
   }
 
-export function storeItems(call: Call, key: string, items: readonly Scored[]): string {
-  remove(call, key)
+/** `changes`: as INFO counts them, when there are items. */
+export function storeItems(call: Call, key: string, items: readonly Scored[], changes = 1): string {
+  const isRemoved = remove(call, key)
+  countChanges(call, items.length > 0 ? changes : isRemoved ? 1 : 0)
   if (items.length > 0) {
-    const { value } = findOrCreate(call, key, 'zset')
     call.server.keyspace.addBytes(items.map(([member]) => member))
-    for (const [member, score] of items) value.set(member, score)
+    put(call, key, { type: 'zset', value: new Map(items) })
   }
   return integer(items.length)
 }

@@ -1,5 +1,6 @@
 // Commands on sorted sets: members, scores and ranks.
 import {
+  countChanges,
   ErrorReply,
   findOrCreate,
   findTyped,
@@ -34,6 +35,7 @@ const zadd: Command = (call) => {
   if (has('INCR') && pairs.length > 2)
     throw new ErrorReply('ERR INCR option supports a single increment-element pair')
   const scores = pairs.filter((_, i) => i % 2 === 0).map(toFloat)
+  countChanges(call, 0)
   if (has('XX') && !findTyped(call, call.args[1]!, 'zset'))
     return has('INCR') ? nil(call.client.resp) : integer(0)
   const { value } = findOrCreate(call, call.args[1]!, 'zset')
@@ -52,6 +54,7 @@ const zadd: Command = (call) => {
     if (old === undefined) added += 1
     else if (old !== score) changed += 1
   })
+  countChanges(call, added + changed)
   removeIfEmpty(call, call.args[1]!, { type: 'zset', value })
   if (has('INCR'))
     return last === undefined ? nil(call.client.resp) : double(formatDouble(last), call.client.resp)
@@ -87,7 +90,7 @@ const pop =
     const count = call.args[2] === undefined ? 1 : countOf(call.args[2])
     const items = end === 'min' ? ranked(call) : ranked(call).reverse()
     const taken = items.slice(0, count)
-    removeItems(call, call.args[1]!, taken)
+    countChanges(call, removeItems(call, call.args[1]!, taken))
     const isSingle = call.args[2] === undefined && call.client.resp === 3
     if (isSingle)
       return array(taken.flatMap(([member, score]) => [bulk(member), double(formatDouble(score), 3)]))
@@ -102,7 +105,7 @@ export function popMany(call: Call, words: readonly string[], check?: () => void
     const items = where === 'MIN' ? ranked(call, key) : ranked(call, key).reverse()
     if (items.length === 0) continue
     const taken = items.slice(0, count)
-    removeItems(call, key, taken)
+    countChanges(call, removeItems(call, key, taken))
     const { resp } = call.client
     return array([
       bulk(key),

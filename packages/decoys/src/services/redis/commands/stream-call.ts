@@ -74,12 +74,14 @@ export function deliver({ pending }: StreamGroup, consumer: string, id: StreamId
   pending.set(idText(id), { consumer, id, deliveredAt: now, deliveries })
 }
 
-/** The consumer is there now. Unlike the server, we bound what their names take. */
-export function seeConsumer({ server, now }: Call, { consumers }: StreamGroup, name: string): void {
-  if (!consumers.has(name)) {
+/** The consumer is there now: whether it is a new one. Unlike the server, we bound what their names take. */
+export function seeConsumer({ server, now }: Call, { consumers }: StreamGroup, name: string): boolean {
+  const isNew = !consumers.has(name)
+  if (isNew) {
     if (server.keyspace.isFull(name.length))
       throw new ErrorReply("OOM command not allowed when used memory > 'maxmemory'.")
     server.keyspace.addBytes([name])
   }
   consumers.set(name, now)
+  return isNew
 }

@@ -1,5 +1,14 @@
 // Groups of consumers: XGROUP, XACK. XINFO: stream-info.ts. Entries that were read and not acknowledged: stream-pending.ts.
-import { cString, ErrorReply, toInteger, upper, wrongSubcommand, type Call, type Command } from '../call.ts'
+import {
+  countChanges,
+  cString,
+  ErrorReply,
+  toInteger,
+  upper,
+  wrongSubcommand,
+  type Call,
+  type Command,
+} from '../call.ts'
 import { integer } from '../resp.ts'
 import { FIRST_ID, idText, type Stream, type StreamGroup } from '../values/stream.ts'
 import { findOrCreateStream, findStream, seeConsumer, toId } from './stream-call.ts'
@@ -91,7 +100,7 @@ const deleteConsumer: Command = (call) => {
   const { consumers, pending } = knownGroup(call).group
   const name = call.args[4]!
   const own = [...pending].filter(([, { consumer }]) => consumer === name)
-  consumers.delete(name)
+  countChanges(call, consumers.delete(name) ? 1 : 0)
   for (const [id] of own) pending.delete(id)
   return integer(own.length)
 }

@@ -1,5 +1,6 @@
 // Entries that consumers have read and not acknowledged: XPENDING, XCLAIM and XAUTOCLAIM.
 import {
+  countChanges,
   ErrorReply,
   find,
   syntaxError,
@@ -126,12 +127,13 @@ const xclaim: Command = (call) => {
   const ids = words.slice(0, end < 0 ? words.length : end).map((word) => toId(word))
   const options = readClaimOptions(call, words.slice(ids.length))
   if (compareIds(options.lastId, group.lastId) > 0) group.lastId = options.lastId
+  countChanges(call, 0)
   const replies: string[] = []
   for (const id of ids) {
     const known = group.pending.get(idText(id))
     const entry = findEntry(stream, id)
     if (!entry) {
-      group.pending.delete(idText(id))
+      countChanges(call, group.pending.delete(idText(id)) ? 1 : 0)
       continue
     }
     if (!known && !options.isForced) continue
@@ -145,7 +147,7 @@ const xclaim: Command = (call) => {
 }
 
 function claim(call: Call, group: StreamGroup, entry: PendingEntry): void {
-  seeConsumer(call, group, entry.consumer)
+  countChanges(call, seeConsumer(call, group, entry.consumer) ? 2 : 1)
   group.pending.set(idText(entry.id), entry)
 }
 
@@ -168,12 +170,14 @@ const xautoclaim: Command = (call) => {
   const claimed: string[] = []
   const deleted: string[] = []
   let tried = 0
+  countChanges(call, 0)
   for (const { id, deliveredAt, deliveries } of waiting) {
     if (tried >= ATTEMPTS * count || claimed.length + deleted.length >= count) break
     tried += 1
     const entry = findEntry(stream, id)
     if (!entry) {
       group.pending.delete(idText(id))
+      countChanges(call, 1)
       deleted.push(bulk(idText(id)))
     } else if (call.now - deliveredAt >= leastIdle) {
       claim(call, group, {

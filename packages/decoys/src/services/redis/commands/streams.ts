@@ -1,6 +1,6 @@
 // Commands on streams and their entries. Those on groups: stream-groups.ts.
 import { block } from '../clients/blocked.ts'
-import { ErrorReply, syntaxError, toInteger, upper, type Call, type Command } from '../call.ts'
+import { countChanges, ErrorReply, syntaxError, toInteger, upper, type Call, type Command } from '../call.ts'
 import { deleteEntries, streamNodes } from '../rdb/stream-nodes.ts'
 import { array, bulk, integer, map, nil, nilArray } from '../resp.ts'
 import {
@@ -237,19 +237,21 @@ const xreadgroup: Command = (call) => {
   const found = keys.flatMap((key, i): Found[] => {
     const stream = findStream(call, key)!
     const group = groups[i]!
-    seeConsumer(call, group, consumer)
+    const changes = seeConsumer(call, group, consumer) ? 2 : 1
     if (ids[i] !== '>') {
       const after = toId(ids[i])
       const own = pendingOf(group).filter(
         (entry) => compareIds(entry.id, after) > 0 && entry.consumer === consumer,
       )
       const read = own.slice(0, count).map(({ id }) => id)
+      countChanges(call, changes)
       for (const id of read) deliver(group, consumer, id, call.now)
       return [[key, read.map((id) => findEntry(stream, id) ?? { id })]]
     }
     if (compareIds(stream.lastId, group.lastId) <= 0) return []
     const entries = stream.entries.filter(({ id }) => compareIds(id, group.lastId) > 0).slice(0, count)
     if (entries.length === 0) return []
+    countChanges(call, changes)
     for (const { id } of entries) {
       advance(group, stream, id)
       deliver(group, consumer, id, call.now)

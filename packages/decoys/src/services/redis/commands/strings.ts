@@ -1,11 +1,13 @@
 // Commands on strings.
 import {
+  countChanges,
   toInt64,
   find,
   findTyped,
   toFloat,
   toInteger,
   isInt64,
+  peek,
   put,
   resolveRange,
   ErrorReply,
@@ -94,10 +96,12 @@ const set: Command = (call) => {
     3,
     /^(NX|XX|GET|KEEPTTL|(EX|PX)(AT)?)$/,
   )
+  call.server.isReading = returnsOld ?? false
   const old = returnsOld ? findTyped(call, key, 'string') : find(call, key)
   const oldText = old?.type === 'string' ? old.value : undefined
-  if ((condition === 'NX' && old) || (condition === 'XX' && !old))
-    return returnsOld ? bulkOrNil(oldText, resp) : nil(resp)
+  const isRefused = (condition === 'NX' && old) || (condition === 'XX' && !old)
+  if (isRefused) countChanges(call, 0)
+  if (isRefused) return returnsOld ? bulkOrNil(oldText, resp) : nil(resp)
   write(call, key, value, keepsTtl ? old?.expiresAt : expiresAt)
   return returnsOld ? bulkOrNil(oldText, resp) : OK
 }
@@ -166,7 +170,10 @@ export const strings: Record<string, Command> = {
     const hasKey = (): boolean => look() !== undefined
     const { expiresAt, persists } = parseOptions(call, 2, /^(PERSIST|(EX|PX)(AT)?)$/, hasKey)
     const old = look()
-    if (old !== undefined && (persists || expiresAt !== undefined)) write(call, call.args[1]!, old, expiresAt)
+    const isPersisted = persists && peek(call, call.args[1]!)?.expiresAt !== undefined
+    const isChange = old !== undefined && (isPersisted || expiresAt !== undefined)
+    countChanges(call, isChange ? 1 : 0)
+    if (isChange) write(call, call.args[1]!, old, expiresAt)
     return bulkOrNil(old, call.client.resp)
   },
   mget: (call) =>
@@ -213,6 +220,7 @@ export const strings: Record<string, Command> = {
     const at = toInteger(offset)
     if (at < 0) throw new ErrorReply('ERR offset is out of range')
     const old = read(call, key) ?? ''
+    if (!part) countChanges(call, 0)
     if (!part) return integer(old.length)
     if (at + part.length > MAX_TEXT_LENGTH)
       throw new ErrorReply('ERR string exceeds maximum allowed size (proto-max-bulk-len)')

@@ -130,7 +130,7 @@ const calls = (machine: LuaMachine): Record<string, Native> => ({
   pcall: (args) => {
     const callee = anyArgument(args, 0, 'pcall')
     // `error` names the function that calls it: here it is not one of Lua.
-    if (callee === machine.globals.get('error')) return [false, args[1]]
+    if (callee === machine.globals.get('error')) return [false, errorText(args[1])]
     return protect(
       machine,
       () => callValue(machine, callee, args.slice(1)),

@@ -13,6 +13,9 @@ export interface ScriptHost {
   readonly mayRun: (words: readonly string[]) => boolean | undefined
 }
 
+/** Field of an error that a command has answered: INFO counts it once. Scripts can see it. */
+export const IS_COUNTED = 'ignore_error_stats_update'
+
 /** An error that a protected call returns, and any other throws. */
 const errorTable = (message: string): LuaTable => LuaTable.from({ err: message })
 
@@ -42,7 +45,7 @@ function fromReply(reply: string, at = 0): { readonly value: LuaValue; readonly 
     case '+':
       return { value: LuaTable.from({ ok: line }), end: next }
     case '-':
-      return { value: errorTable(line), end: next }
+      return { value: LuaTable.from({ err: line, [IS_COUNTED]: true }), end: next }
     case ':':
       return { value: Number(line), end: next }
     case '$': {

@@ -16,7 +16,7 @@ import { formatDouble } from '../numbers.ts'
 import { addBaseLibrary, show } from './base-library.ts'
 import { addJsonLibrary } from './json-library.ts'
 import { addMessagePackLibrary } from './message-pack-library.ts'
-import { addRedisLibrary, type ScriptHost } from './redis-library.ts'
+import { addRedisLibrary, IS_COUNTED, type ScriptHost } from './redis-library.ts'
 import { LuaMachine } from './run.ts'
 import { addStringLibrary } from './string-library.ts'
 import { addStructLibrary } from './struct-library.ts'
@@ -27,7 +27,7 @@ export interface ScriptResult {
   readonly outcome:
     | { readonly kind: 'value'; readonly value: LuaValue }
     | { readonly kind: 'syntax-error'; readonly message: string }
-    | { readonly kind: 'error'; readonly message: string; readonly line: number }
+    | { readonly kind: 'error'; readonly message: string; readonly line: number; readonly isCounted: boolean }
     | { readonly kind: 'exhausted' }
   /** What the script cost: 1,000,000 is the most. */
   readonly work: number
@@ -59,7 +59,12 @@ function outcomeOf(machine: LuaMachine, script: string): ScriptResult['outcome']
     if (thrown instanceof LuaSyntaxError) return { kind: 'syntax-error', message: thrown.message }
     if (thrown instanceof LuaExhausted) return { kind: 'exhausted' }
     if (thrown instanceof LuaError)
-      return { kind: 'error', message: messageOf(machine, thrown.value), line: thrown.line ?? machine.line }
+      return {
+        kind: 'error',
+        message: messageOf(machine, thrown.value),
+        line: thrown.line ?? machine.line,
+        isCounted: isCounted(thrown.value),
+      }
     throw thrown
   }
 }
@@ -68,6 +73,16 @@ function outcomeOf(machine: LuaMachine, script: string): ScriptResult['outcome']
 function messageOf(machine: LuaMachine, value: LuaValue): string {
   if (!(value instanceof LuaTable)) return `ERR ${show(machine, value)}`
   return toText(value.get('err')) ?? 'ERR unknown error'
+}
+
+const isCounted = (value: LuaValue): boolean => value instanceof LuaTable && value.get(IS_COUNTED) === true
+
+/** The errors in what a script returns that no command has answered. */
+export function uncountedErrors(value: LuaValue, depth = 0): string[] {
+  if (!(value instanceof LuaTable) || depth > MAX_REPLY_DEPTH) return []
+  const failure = toText(value.get('err'))
+  if (failure !== undefined) return isCounted(value) ? [] : [failure]
+  return itemsOf(value).flatMap((item) => uncountedErrors(item, depth + 1))
 }
 
 /** Whether a script compiles: the error, if not. */

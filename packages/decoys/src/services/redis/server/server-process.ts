@@ -20,14 +20,23 @@ export function derivedNumber(
   return low + (context.derive(`redis/${label}`, 4).readUInt32BE() % (high - low))
 }
 
+type At = Pick<Call, 'context' | 'server' | 'now'>
+
 /** Until the server looks next for what was due at an instant: `hz` times a second, when nothing else happens. */
-export function lookMs(
-  { context, server, now }: Pick<Call, 'context' | 'server' | 'now'>,
-  dueAt: number,
-): number {
-  const everyMs = 1_000 / (Number(server.config.get('hz')) || 10)
-  const first = derivedNumber({ context }, 'cron', 0, 1_000)
-  return Math.ceil(Math.ceil((dueAt - first) / everyMs) * everyMs + first - now)
+export const lookMs = (at: At, dueAt: number): number => Math.ceil(lookAt(at, dueAt) - at.now)
+
+/** `change` may set `hz`: it counts from the next look on, whose time is set already. */
+export function keepNextLook(at: At, change: () => void): void {
+  const { config } = at.server
+  const [next, hz] = [lookAt(at, at.now + 1), config.get('hz')]
+  change()
+  if (config.get('hz') !== hz) at.server.looksFrom = next
+}
+
+function lookAt({ context, server }: At, dueAt: number): number {
+  const everyMs = Math.floor(1_000 / (Number(server.config.get('hz')) || 10))
+  const from = server.looksFrom ?? derivedNumber({ context }, 'cron', 0, 1_000)
+  return from + Math.max(0, Math.ceil((dueAt - from) / everyMs)) * everyMs
 }
 
 /** Bytes, as INFO shows them. */

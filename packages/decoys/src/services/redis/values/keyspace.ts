@@ -115,13 +115,15 @@ export class Keyspace {
     return count
   }
 
-  flush(db?: number): void {
-    if (db !== undefined) {
-      for (const key of [...this.#databases[db]!.keys()]) this.remove(db, key)
-      return
-    }
-    for (const each of this.#databases) each.clear()
-    this.#bytes = 0
+  /** Answers how many keys there were. */
+  flush(db?: number): number {
+    const flushed = db === undefined ? this.#databases : [this.#databases[db]!]
+    const count = flushed.reduce((sum, { size }) => sum + size, 0)
+    if (db === undefined) {
+      for (const each of this.#databases) each.clear()
+      this.#bytes = 0
+    } else for (const key of [...this.#databases[db]!.keys()]) this.remove(db, key)
+    return count
   }
 
   evict(expiringOnly: boolean): void {
