@@ -54,6 +54,8 @@ type Slow = Pick<Step<unknown>, 'delayMs' | 'furtherWrites'> & { readonly later?
 const takesTime = ({ delayMs, furtherWrites, later }: Slow): boolean =>
   Boolean(delayMs || later) || Boolean(furtherWrites?.some(({ isLater }) => isLater))
 
+const startsTls = ({ tls }: Reply): boolean => tls !== undefined && tls !== 'off'
+
 /** What comes behind a step that takes its time waits for it; what waits behind one that releases is answered next. */
 function holdOrRelease(progress: Progress<unknown>, step: Step<unknown>, waiting: number): void {
   const { holds } = step
@@ -73,11 +75,10 @@ function startSession<State, Frame>(
 
   const accept = (step: Step<State>): Reply => {
     progress.current = step.state
-    const leaves = leavesInput(step, queue.length)
+    // As it is where it can be: a copy for each command of a pipeline takes a tenth of its time.
+    const reply = leavesInput(step, queue.length) ? { ...step, close: 'reset' as const } : step
     holdOrRelease(progress, step, queue.length)
     if (step.close) stop()
-    // As it is where it can be: a copy for each command of a pipeline takes a tenth of its time.
-    const reply = leaves ? { ...step, close: 'reset' as const } : step
     const { later } = step
     return later ? { ...reply, later: () => acceptLater(later) } : reply
   }
@@ -118,9 +119,8 @@ function startSession<State, Frame>(
     for (let reply = guarded(answerNext); reply; reply = guarded(answerNext)) {
       replies.push(reply)
       bytes += reply.send?.length ?? 0
-      if (reply.tls && reply.tls !== 'off') break
       if (reply.tls || takesTime(reply) || bytes > PORTION_BYTES) {
-        progress.hasMore = !progress.isOver
+        progress.hasMore = !progress.isOver && !startsTls(reply)
         break
       }
     }

@@ -1,4 +1,5 @@
 // One call of a command: its arguments, client and server, and how commands read arguments and keys.
+import type { ArrayProgress } from './codec.ts'
 import type { DenialEntry } from './access/denial.ts'
 import type { User } from './access/user.ts'
 import type { SessionContext } from '../../session.ts'
@@ -146,6 +147,7 @@ export interface Client {
   /** What the command that ran last has begun goes on after so long. */
   wakeMs: number | undefined
   readonly replica: Replica
+  readonly arrayProgress: ArrayProgress
   /** Behind the last command stood more bytes. */
   hasMoreInput: boolean
   /** Its next commands wait for the end of the last one, or of CLIENT PAUSE. */

@@ -16,12 +16,47 @@ const STRANGER = { words: 10, bytes: 16_384 }
 const CR = 13
 const LF = 10
 
-/** Reads one request; never throws. Errors are worded as Redis 7.0 words them. */
-export function decode(bytes: Buffer, isAuthenticated = true): Decoded<Request> | Incomplete {
-  return bytes[0] === 42 ? decodeArray(bytes, isAuthenticated) : decodeInline(bytes)
+/** How far an array that is not whole yet was read: a long one is not read again from its start at every byte. */
+export interface ArrayProgress {
+  /** Where the next word begins. */
+  at: number
+  /** Words that are missing. */
+  left: number
 }
 
-function decodeArray(bytes: Buffer, isAuthenticated: boolean): Decoded<Request> | Incomplete {
+export const newArrayProgress = (): ArrayProgress => ({ at: 0, left: 0 })
+
+/** Reads one request; never throws. Errors are worded as Redis 7.0 words them. `progress` is that of the connection. */
+export function decode(
+  bytes: Buffer,
+  isAuthenticated = true,
+  progress = newArrayProgress(),
+): Decoded<Request> | Incomplete {
+  if (bytes[0] !== 42) return decodeInline(bytes)
+  const missing = readOn(bytes, isAuthenticated, progress)
+  return progress.left > 0 ? missing : decodeArray(bytes, isAuthenticated, progress)
+}
+
+/** What is missing or wrong, unless all words are there. */
+function readOn(
+  bytes: Buffer,
+  isAuthenticated: boolean,
+  progress: ArrayProgress,
+): Decoded<Request> | Incomplete {
+  while (progress.left > 0) {
+    const word = readWord(bytes, progress.at, isAuthenticated)
+    if (typeof word !== 'number') return word
+    progress.at = word + 2
+    progress.left -= 1
+  }
+  return undefined
+}
+
+function decodeArray(
+  bytes: Buffer,
+  isAuthenticated: boolean,
+  progress: ArrayProgress,
+): Decoded<Request> | Incomplete {
   const end = lineEnd(bytes, 0, CR)
   if (end < 0 || end + 1 >= bytes.length) return tooBig(bytes, 0, 'too big mbulk count string')
   const count = lengthAt(bytes, 1, end)
@@ -31,24 +66,35 @@ function decodeArray(bytes: Buffer, isAuthenticated: boolean): Decoded<Request> 
   if (count <= 0) return { frame: [], length: at }
   const words: string[] = []
   for (let left = count; left > 0; left -= 1) {
-    const stop = lineEnd(bytes, at, CR)
-    if (stop < 0 || stop + 1 >= bytes.length) {
-      // Each missing word takes at least `$0 CRLF CRLF`: a long command is not parsed again at every byte.
-      return tooBig(bytes, at, 'too big bulk count string') ?? { atLeast: left > 64 ? at + left * 6 : 0 }
+    const end = readWord(bytes, at, isAuthenticated)
+    if (typeof end !== 'number') {
+      Object.assign(progress, { at, left })
+      return end
     }
-    if (bytes[at] !== 36) {
-      return broken(bytes, `expected '$', got '${String.fromCharCode(bytes[at]!)}'`.replace(/[\r\n]/g, ' '))
-    }
-    const length = lengthAt(bytes, at + 1, stop)
-    if (length === undefined || length < 0 || length > MAX_BULK_BYTES)
-      return broken(bytes, 'invalid bulk length')
-    if (!isAuthenticated && length > STRANGER.bytes) return broken(bytes, 'unauthenticated bulk length')
-    const start = stop + 2
-    if (start + length + 2 > bytes.length) return { atLeast: start + length + 2 + (left - 1) * 6 }
-    words.push(latin1(bytes, start, start + length))
-    at = start + length + 2
+    words.push(latin1(bytes, lineEnd(bytes, at, CR) + 2, end))
+    at = end + 2
   }
+  progress.left = 0
   return { frame: words, length: at }
+}
+
+/** Where a bulk string ends, before its CRLF; or what is missing or wrong. */
+function readWord(
+  bytes: Buffer,
+  at: number,
+  isAuthenticated: boolean,
+): number | Decoded<Request> | Incomplete {
+  const stop = lineEnd(bytes, at, CR)
+  if (stop < 0 || stop + 1 >= bytes.length) return tooBig(bytes, at, 'too big bulk count string')
+  if (bytes[at] !== 36) {
+    return broken(bytes, `expected '$', got '${String.fromCharCode(bytes[at]!)}'`.replace(/[\r\n]/g, ' '))
+  }
+  const length = lengthAt(bytes, at + 1, stop)
+  if (length === undefined || length < 0 || length > MAX_BULK_BYTES)
+    return broken(bytes, 'invalid bulk length')
+  if (!isAuthenticated && length > STRANGER.bytes) return broken(bytes, 'unauthenticated bulk length')
+  const end = stop + 2 + length
+  return end + 2 > bytes.length ? { atLeast: end + 2 } : end
 }
 
 /** Short words are read here: a call of Node's decoder takes longer. */
@@ -105,14 +151,14 @@ function splitWords(line: string): string[] | undefined {
   for (let at = 0; ;) {
     while (at < line.length && isSpace(line[at]!)) at += 1
     if (at >= line.length) return words
-    const word = readWord(line, at)
+    const word = readInlineWord(line, at)
     if (!word) return undefined
     words.push(word.text)
     at = word.end
   }
 }
 
-function readWord(line: string, from: number): { text: string; end: number } | undefined {
+function readInlineWord(line: string, from: number): { text: string; end: number } | undefined {
   let text = ''
   let quote = ''
   for (let at = from; ; at += 1) {

@@ -310,6 +310,17 @@ test('a long command that comes byte by byte is parsed once', () => {
   expect(replay({ name: '', send: [...text] }, redisSession()).text).toBe(':0\r\n')
 })
 
+test('a word without `$` is refused as soon as its line is there', () => {
+  for (const send of [
+    ['*2\r\n$', '4\r\nECHO\r', '\n:1\r\n'],
+    ['*1048577\r\n', 'XDEL s 1-1\r\n'],
+  ])
+    expect(replay({ name: '', send }, redisSession())).toMatchObject({
+      text: expect.stringMatching(/^-ERR Protocol error: expected '\$', got '[:X]'\r\n$/),
+      closed: true,
+    })
+})
+
 test('no command, changed at random, makes the session throw or hang', () => {
   const seed = process.env['ROOKERY_SEED'] ?? String(Date.now())
   const draw = drawFrom(seed)

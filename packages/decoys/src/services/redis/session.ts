@@ -5,7 +5,7 @@ import { sessionRunner } from '../../session-runner.ts'
 import type { DecoyEvent, SessionContext, SessionRunner, Step } from '../../session.ts'
 import { defaultUser, isOpen, type User } from './access/user.ts'
 import type { Call, Client, Server } from './call.ts'
-import { decode, type Request } from './codec.ts'
+import { decode, newArrayProgress, type Request } from './codec.ts'
 import { findCommand } from './command-table/table.ts'
 import { initialConfig } from './server/config.ts'
 import { countQuit, runCommand } from './execute.ts'
@@ -22,52 +22,54 @@ import { lastStart, lookMs } from './server/server-process.ts'
 /** After which a connection may be given up for another one. */
 const IDLE_MS = 300_000
 
+const newServer = (): Server => ({
+  keyspace: new Keyspace(),
+  config: initialConfig(),
+  looksFrom: undefined,
+  users: new Map([['default', defaultUser()]]),
+  denials: [],
+  clients: new Set(),
+  waiting: new Set(),
+  waitedWords: new Set(),
+  hasWritten: false,
+  monitors: new Set(),
+  outboxBytes: 0,
+  pausedUntil: 0,
+  pausesOnlyWrites: false,
+  scripts: new Map(),
+  scriptsBusyUntil: 0,
+  busyUntil: 0,
+  errors: new Map(),
+  calls: new Map(),
+  isReading: false,
+  changes: undefined,
+  children: newChildren(),
+  slowLog: [],
+  slowEntries: 0,
+  master: undefined,
+  replication: newReplication(),
+  appendOnly: newAppendOnly(),
+  counters: {
+    clients: 0,
+    clientIds: 0,
+    connections: 0,
+    commands: 0,
+    errorReplies: 0,
+    hits: 0,
+    misses: 0,
+    savedAt: 0,
+    saves: 0,
+    rewrites: 0,
+    forks: 0,
+    hasSavedInBackground: false,
+    hasRewritten: false,
+    dirty: 0,
+  },
+})
+
 /** Sessions with one server. They share its keys, which live as long as the listener. */
 export function redisSession(): SessionRunner {
-  const server: Server = {
-    keyspace: new Keyspace(),
-    config: initialConfig(),
-    looksFrom: undefined,
-    users: new Map([['default', defaultUser()]]),
-    denials: [],
-    clients: new Set(),
-    waiting: new Set(),
-    waitedWords: new Set(),
-    hasWritten: false,
-    monitors: new Set(),
-    outboxBytes: 0,
-    pausedUntil: 0,
-    pausesOnlyWrites: false,
-    scripts: new Map(),
-    scriptsBusyUntil: 0,
-    busyUntil: 0,
-    errors: new Map(),
-    calls: new Map(),
-    isReading: false,
-    changes: undefined,
-    children: newChildren(),
-    slowLog: [],
-    slowEntries: 0,
-    master: undefined,
-    replication: newReplication(),
-    appendOnly: newAppendOnly(),
-    counters: {
-      clients: 0,
-      clientIds: 0,
-      connections: 0,
-      commands: 0,
-      errorReplies: 0,
-      hits: 0,
-      misses: 0,
-      savedAt: 0,
-      saves: 0,
-      rewrites: 0,
-      forks: 0,
-      hasSavedInBackground: false,
-      hasRewritten: false,
-      dirty: 0,
-    },
-  }
+  const server = newServer()
   /** That of its settings, until somebody sets another one. */
   let port = Number.NaN
   function listenAt(now: number): void {
@@ -77,7 +79,7 @@ export function redisSession(): SessionRunner {
   return sessionRunner<Client, Request>({
     limits: { frameBytes: 1024 * 1024, idleMs: IDLE_MS },
     decode: (bytes, client) => {
-      const decoded = decode(bytes, client.isAuthenticated)
+      const decoded = decode(bytes, client.isAuthenticated, client.arrayProgress)
       if (decoded && 'frame' in decoded) client.hasMoreInput = decoded.length < bytes.length
       return decoded
     },
@@ -118,6 +120,7 @@ export function redisSession(): SessionRunner {
     idle: (client) => ({ state: client }),
     closed(client) {
       takeOutbox(server, client)
+      endDueWaits(server, client.context.now())
       server.clients.delete(client)
       server.waiting.delete(client)
       server.monitors.delete(client)
@@ -144,6 +147,7 @@ const newClient = (id: number, user: User, context: SessionContext): Client => (
   waitMs: undefined,
   wakeMs: undefined,
   replica: newReplica(),
+  arrayProgress: newArrayProgress(),
   hasMoreInput: false,
   isHeld: false,
   hasUnsentReplies: false,

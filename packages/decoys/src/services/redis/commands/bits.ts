@@ -2,8 +2,8 @@
 import {
   countChanges,
   ErrorReply,
-  find,
   findTyped,
+  peek,
   put,
   remove,
   syntaxError,
@@ -19,7 +19,7 @@ const MAX_OFFSET = 2 ** 32 - 1
 
 const read = (call: Call, key: string): string => findTyped(call, key, 'string')?.value ?? ''
 const write = (call: Call, key: string, value: string): void =>
-  put(call, key, { type: 'string', value, isRaw: true, expiresAt: find(call, key)?.expiresAt })
+  put(call, key, { type: 'string', value, isRaw: true, expiresAt: peek(call, key)?.expiresAt })
 
 const bitAt = (text: string, at: number): number => ((text.charCodeAt(at >> 3) || 0) >> (7 - (at & 7))) & 1
 
@@ -75,7 +75,7 @@ const bitPos: Command = (call) => {
   const bit = toInteger(wanted)
   if (bit !== 0 && bit !== 1) throw new ErrorReply('ERR The bit argument must be 1 or 0.')
   const text = read(call, key)
-  if (!find(call, key)) return integer(bit ? -1 : 0)
+  if (!peek(call, key)) return integer(bit ? -1 : 0)
   if (call.args.length > 6) throw syntaxError()
   const from = first === undefined ? 0 : toInteger(first)
   const isBits = isBitUnit(unit)
@@ -176,6 +176,7 @@ const bitField =
   (call) => {
     const key = call.args[1]!
     const operations = fieldOperations(call.args.slice(2), isReadOnly)
+    call.server.isReading = operations.every(({ name }) => name === 'GET')
     let text = read(call, key)
     const widest = Math.max(
       0,

@@ -158,8 +158,8 @@ const limitsOf = (value: string): (readonly string[])[] => {
 
 function limitsRefusal(value: string): string | undefined {
   const end = 'in buffer limit configuration.'
-  for (const [name = '', hard, soft, seconds] of limitsOf(value)) {
-    if (seconds === undefined) return `Wrong number of arguments ${end}`
+  if (limitsOf(value).some((words) => words.length < 4)) return `Wrong number of arguments ${end}`
+  for (const [name = '', hard, soft, seconds = ''] of limitsOf(value)) {
     if (!/^(normal|slave|replica|pubsub)$/i.test(name)) return `Invalid client class specified ${end}`
     const areSizes = [hard, soft].every((size) => memoryBytes(size ?? '') !== undefined)
     if (!areSizes || !/^\d+$/.test(seconds)) return `Error in hard, soft or soft_seconds setting ${end}`
