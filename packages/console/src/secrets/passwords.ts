@@ -68,9 +68,7 @@ async function derive(password: string, salt: Uint8Array, cost: PasswordCost): P
       const N = 2 ** cost.logN
       // RFC 7914 needs 128 · N · r bytes; twice that is never reached.
       const options = { N, r: cost.r, p: cost.p, maxmem: 256 * N * cost.r + 2 ** 20 }
-      scrypt(bytesOf(password), salt, HASH, options, (error, key) =>
-        error ? reject(error) : resolve(key),
-      )
+      scrypt(bytesOf(password), salt, HASH, options, (error, key) => (error ? reject(error) : resolve(key)))
     })
   } finally {
     const next = waiting.shift()
