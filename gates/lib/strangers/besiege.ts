@@ -6,6 +6,7 @@ import { freeOffset, freePort } from '../../../tools/free-port.ts'
 import { familyMb } from '../../../bench/lib/process.ts'
 import { everyDecoyPort, openEveryDecoy, portOfService } from '../every-decoy.ts'
 import type { Target } from './attack.ts'
+import { startBystander } from './bystander.ts'
 import { ATTACKS } from './attacks.ts'
 import { runAttack } from './run-attack.ts'
 import { LARGE_FILE } from './smb.ts'
@@ -61,6 +62,7 @@ async function siege(name: string, { seconds, warmUpMs }: SiegeOptions): Promise
     ROOKERY_TOKENS_POSTGRES_LISTEN: `127.0.0.1:${postgres}`,
     ROOKERY_BIRD_PORT_OFFSET: String(offset),
   }
+  using bystander = await startBystander()
   const console = await startConsole({ dataDir, command: 'up', env })
   try {
     await openEveryDecoy(console, offset, { 'smb.filetree': [LARGE_FILE] })
@@ -76,12 +78,12 @@ async function siege(name: string, { seconds, warmUpMs }: SiegeOptions): Promise
     const { url } = json['decoytoken'] as { url: string }
     const tokenPath = new URL(url).pathname
     // What the first requests load, and threads that start at need, count before the attack.
-    await visit(console, target, tokenPath, pause(warmUpMs))
+    await visit({ console, target, tokenPath, bystander: bystander.port }, pause(warmUpMs))
     const before = familyMb(console.pid)
     let most = before
     const watch = setInterval(() => (most = Math.max(most, familyMb(console.pid))), 250)
     const running = runAttack({ name, target, seconds })
-    const visited = await visit(console, target, tokenPath, running)
+    const visited = await visit({ console, target, tokenPath, bystander: bystander.port }, running)
     clearInterval(watch)
     await pause(1_000 * seconds)
     return {

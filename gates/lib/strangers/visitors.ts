@@ -9,6 +9,8 @@ import type { Target } from './attack.ts'
 export interface Visited {
   /** Milliseconds, each on a connection of its own. */
   readonly tokenMs: readonly number[]
+  /** As often, from a bare server that nobody attacks. */
+  readonly bareMs: readonly number[]
   /** The same by HTTPS, with the handshake. */
   readonly tokenTlsMs: readonly number[]
   readonly pageMs: readonly number[]
@@ -23,15 +25,26 @@ const UNTRUSTED = { rejectUnauthorized: false }
 const VISITOR = '127.0.0.77'
 const LOST_MS = 10_000
 
+export interface Visits {
+  readonly console: RunningConsole
+  readonly target: Target
+  readonly tokenPath: string
+  /** The port of the bare server. */
+  readonly bystander: number
+}
+
 /** Visits until the promise settles. */
 export async function visit(
-  console: RunningConsole,
-  target: Target,
-  tokenPath: string,
+  { console, target, tokenPath, bystander }: Visits,
   over: Promise<unknown>,
 ): Promise<Visited> {
   const visited = {
-    ...{ tokenMs: [] as number[], tokenTlsMs: [] as number[], pageMs: [] as number[] },
+    ...{
+      tokenMs: [] as number[],
+      bareMs: [] as number[],
+      tokenTlsMs: [] as number[],
+      pageMs: [] as number[],
+    },
     ...{ loginMs: [] as number[], failed: 0 },
   }
   let isOver = false
@@ -49,6 +62,7 @@ export async function visit(
   await Promise.all([
     ended,
     every(50, () => timed(visited.tokenMs, () => page(target.tokens, tokenPath))),
+    every(50, () => timed(visited.bareMs, () => page(bystander, '/'))),
     every(200, () => timed(visited.tokenTlsMs, () => page(target.https, tokenPath, requestByTls))),
     every(100, () => timed(visited.pageMs, () => page(target.api, '/healthz'))),
     every(1_000, (n) =>
