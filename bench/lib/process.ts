@@ -13,9 +13,9 @@ export const residentMb = (pid: number): number => field(pid, 'VmRSS')
 const childrenOf = (pid: number): readonly number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 
-/** The same of a process and those that it started: `rookery up` and its local Bird. */
+/** The same of a process and those that it started: `rookery up` and its local Bird. One that has just ended holds nothing. */
 export const familyMb = (pid: number): number =>
-  childrenOf(pid).reduce((sum, child) => sum + residentMb(child), residentMb(pid))
+  childrenOf(pid).reduce((sum, child) => sum + (residentMb(child) || 0), residentMb(pid))
 
 /** The one of its children whose command names this program; undefined while there is none. */
 export const childNamed = (pid: number, program: string): number | undefined =>
