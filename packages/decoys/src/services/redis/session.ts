@@ -9,7 +9,7 @@ import { decode, newArrayProgress, type Request } from './codec.ts'
 import { findCommand } from './command-table/table.ts'
 import { initialConfig } from './server/config.ts'
 import { countQuit, runCommand } from './execute.ts'
-import { endDueWaits, isDue, serveBlocked, unblock } from './clients/blocked.ts'
+import { endDueWaits, serveBlocked } from './clients/blocked.ts'
 import { Keyspace } from './values/keyspace.ts'
 import { takeOutbox } from './clients/outbox.ts'
 import { isHeldBack } from './clients/paused.ts'
@@ -111,7 +111,6 @@ export function redisSession(): SessionRunner {
     },
     heldInput(client, context) {
       client.hasMoreInput = true
-      endDueWaits(server, context.now())
       return wake(server, client, context)
     },
     wake: (client, context) => wake(server, client, context),
@@ -263,7 +262,7 @@ const hold = ({ pausedUntil }: Server, client: Client, now: number): Step<Client
 /** Another connection has something for this one, or a time has come. */
 function wake(server: Server, client: Client, context: SessionContext): Step<Client> {
   const now = context.now()
-  if (client.blocked && isDue(client, now)) unblock(server, client, client.blocked.timeoutReply)
+  endDueWaits(server, now)
   if (isReleasedBeforeMore(client)) {
     client.isHeld = false
     client.hasUnsentReplies = client.outbox.length > 0

@@ -72,9 +72,8 @@ export function unblock(server: Server, client: Client, reply: string): void {
 
 /** Behind the commands of each turn of the event loop, also where nothing but bytes came. */
 export function endDueWaits(server: Server, now: number): void {
-  for (const client of server.waiting)
-    if (isDue(client, now)) unblock(server, client, client.blocked!.timeoutReply)
+  for (const client of server.waiting) {
+    const { until, timeoutReply } = client.blocked ?? {}
+    if (until !== undefined && until <= now) unblock(server, client, timeoutReply!)
+  }
 }
-
-export const isDue = ({ blocked }: Client, now: number): boolean =>
-  blocked?.until !== undefined && blocked.until <= now

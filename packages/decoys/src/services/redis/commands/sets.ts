@@ -80,8 +80,10 @@ export const sets: Record<string, Command> = {
     const source = findTyped(call, from, 'set')
     if (!source) return integer(0)
     const target = findTyped(call, to, 'set')
-    if (source === target) countChanges(call, 0)
-    if (source === target) return integer(source.value.has(member) ? 1 : 0)
+    if (source === target) {
+      countChanges(call, 0)
+      return integer(source.value.has(member) ? 1 : 0)
+    }
     if (!source.value.delete(member)) return integer(0)
     removeIfEmpty(call, from, source)
     const { value } = findOrCreate(call, to, 'set')

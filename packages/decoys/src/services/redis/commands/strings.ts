@@ -100,8 +100,10 @@ const set: Command = (call) => {
   const old = returnsOld ? findTyped(call, key, 'string') : find(call, key)
   const oldText = old?.type === 'string' ? old.value : undefined
   const isRefused = (condition === 'NX' && old) || (condition === 'XX' && !old)
-  if (isRefused) countChanges(call, 0)
-  if (isRefused) return returnsOld ? bulkOrNil(oldText, resp) : nil(resp)
+  if (isRefused) {
+    countChanges(call, 0)
+    return returnsOld ? bulkOrNil(oldText, resp) : nil(resp)
+  }
   write(call, key, value, keepsTtl ? old?.expiresAt : expiresAt)
   return returnsOld ? bulkOrNil(oldText, resp) : OK
 }
@@ -220,8 +222,10 @@ export const strings: Record<string, Command> = {
     const at = toInteger(offset)
     if (at < 0) throw new ErrorReply('ERR offset is out of range')
     const old = read(call, key) ?? ''
-    if (!part) countChanges(call, 0)
-    if (!part) return integer(old.length)
+    if (!part) {
+      countChanges(call, 0)
+      return integer(old.length)
+    }
     if (at + part.length > MAX_TEXT_LENGTH)
       throw new ErrorReply('ERR string exceeds maximum allowed size (proto-max-bulk-len)')
     if (call.server.keyspace.isFull(at + part.length)) return OOM
