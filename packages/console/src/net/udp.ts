@@ -1,5 +1,6 @@
 // A UDP socket that is bound, and what comes in by it.
-import { createSocket, type Socket } from 'node:dgram'
+import { createSocket, type Socket, type SocketOptions } from 'node:dgram'
+import { isIP } from 'node:net'
 import { plainAddress } from './ranges.ts'
 
 export interface Datagram {
@@ -20,7 +21,8 @@ export async function bindUdp(
   port: number,
   receive: (datagram: Datagram) => void,
 ): Promise<Socket> {
-  const socket = createSocket({ type: host.includes(':') ? 'udp6' : 'udp4' })
+  const type = host.includes(':') ? 'udp6' : 'udp4'
+  const socket = createSocket({ type, ...(isIP(host) > 0 && { lookup: asAddress }) })
   await new Promise<void>((resolve, reject) => {
     socket.once('error', (error) => {
       socket.close()
@@ -50,6 +52,10 @@ export async function bindUdp(
   })
   return socket
 }
+
+/** An address is its own result, at once: by default each answer waits for a turn of the event loop. */
+const asAddress: NonNullable<SocketOptions['lookup']> = (address, _, found) =>
+  found(null, address, isIP(address))
 
 export const closeUdp = (socket: Socket): Promise<void> =>
   new Promise((resolve) => socket.close(() => resolve()))

@@ -77,6 +77,7 @@ const decoded = (text: string): string =>
 /** The first token id in a text, wherever it stands between other characters; undefined when none is this console's. */
 export function findTokenId(text: string, vault: Vault): string | undefined {
   const verifier = verifierOf(vault)
+  if (verifier.verified.get(text)) return text
   let tries = 0
   for (const [run] of decoded(text)
     .toLowerCase()

@@ -5,7 +5,7 @@ import type { World } from '@rookery/kernel/world.ts'
 import { readQuery, type DnsQuery } from '@rookery/tokens/channels/dns/query.ts'
 import { isAskedByClients, typeName } from '@rookery/tokens/channels/dns/record-types.ts'
 import { truncated, writeFailure, writeResponse, refusal } from '@rookery/tokens/channels/dns/response.ts'
-import type { DnsAnswer, DnsVisit } from '@rookery/tokens/channels/dns/visit.ts'
+import type { DnsVisit } from '@rookery/tokens/channels/dns/visit.ts'
 import {
   isAcmeChallenge,
   placeOf,
@@ -76,20 +76,15 @@ export function openAnswerer({
     return findTokenId(place.host, vault)
   }
 
-  async function touch(tokenId: string, visit: DnsVisit, dstHost: string): Promise<DnsAnswer | undefined> {
+  async function touch(tokenId: string, visit: DnsVisit, dstHost: string): Promise<AnswerContent> {
     try {
       const receivedAt = world.clock.now()
-      const { kind, settings, visited } = await touches.submit({
-        tokenId,
-        visit,
-        srcPort: 0,
-        dstHost,
-        receivedAt,
-      })
-      return kind === undefined ? undefined : kinds[kind]?.on.dns?.answer?.(visit, settings, visited)
+      const touched = { tokenId, visit, srcPort: 0, dstHost, receivedAt }
+      const { kind, settings, visited } = await touches.submit(touched)
+      return kind === undefined ? {} : { answer: kinds[kind]?.on.dns?.answer?.(visit, settings, visited) }
     } catch (error) {
       log.error({ err: error }, 'token answer failed')
-      return undefined
+      return {}
     }
   }
 
@@ -129,7 +124,7 @@ export function openAnswerer({
     const tokenId = tokenOf(query, place)
     if (tokenId === undefined || place.name !== 'host') return send()
     const visit = visitOf(query, place, srcHost, network)
-    sendLater(async () => ({ answer: await touch(tokenId, visit, dstHost) }))
+    sendLater(() => touch(tokenId, visit, dstHost))
   }
 }
 

@@ -81,7 +81,10 @@ export function respond(
     return { ...negative, rcode: RCODE.NXDOMAIN }
   const answers = isAcmeChallenge({ type }, place) ? texts.map(textRecord) : answersOf(type, place, zone)
   if (answers.length === 0) return negative
-  const additional = type === TYPE.NS ? addresses([NAME_SERVER], APEX_TTL_S, zone) : []
+  const additional =
+    type === TYPE.NS
+      ? [ipv4Records, ipv6Records].flatMap((records) => records([NAME_SERVER], APEX_TTL_S, zone))
+      : []
   return { rcode: RCODE.NOERROR, isAuthoritative: true, answers, authorities: [], additional }
 }
 
@@ -92,16 +95,17 @@ function answersOf(type: number, place: Place, zone: Zone): readonly DnsRecord[]
   if (type !== TYPE.A && type !== TYPE.AAAA) return []
   if (place.name === 'nx-apex' || (place.name === 'host' && place.isNx)) return []
   const ttl = place.name === 'host' ? HOST_TTL_S : APEX_TTL_S
-  return addresses('question', ttl, zone).filter((record) => record.type === type)
+  return type === TYPE.A ? ipv4Records('question', ttl, zone) : ipv6Records('question', ttl, zone)
 }
 
 /** IXFR, AXFR and the two obsolete types between them and ANY. */
 const isTransfer = (type: number): boolean => type >= 251 && type < TYPE.ANY
 
-const addresses = (owner: DnsRecord['owner'], ttl: number, { ipv4, ipv6 }: Zone): DnsRecord[] => [
-  ...ipv4.map((address) => ({ owner, ttl, type: TYPE.A, value: [address] })),
-  ...ipv6.map((address) => ({ owner, ttl, type: TYPE.AAAA, value: [address] })),
-]
+const ipv4Records = (owner: DnsRecord['owner'], ttl: number, { ipv4 }: Zone): DnsRecord[] =>
+  ipv4.map((address) => ({ owner, ttl, type: TYPE.A, value: [address] }))
+
+const ipv6Records = (owner: DnsRecord['owner'], ttl: number, { ipv6 }: Zone): DnsRecord[] =>
+  ipv6.map((address) => ({ owner, ttl, type: TYPE.AAAA, value: [address] }))
 
 /** One character string: its length, then its characters (RFC 1035, 3.3.14). */
 const textRecord = (text: string): DnsRecord => ({
