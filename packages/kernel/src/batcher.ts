@@ -10,8 +10,14 @@ export interface BatcherOptions<T, R> {
   readonly flush: (items: readonly T[]) => Promise<readonly (R | PromiseLike<R>)[]>
 }
 
+interface Entry<T, R> {
+  readonly item: T
+  readonly resolve: (result: R | PromiseLike<R>) => void
+  readonly reject: (error: unknown) => void
+}
+
 export function batcher<T, R>({ max, weigh = () => 1, gather, flush }: BatcherOptions<T, R>) {
-  const queue: (PromiseWithResolvers<R> & { readonly item: T })[] = []
+  const queue: Entry<T, R>[] = []
   let running: Promise<void> | undefined
 
   function take(): typeof queue {
@@ -39,10 +45,10 @@ export function batcher<T, R>({ max, weigh = () => 1, gather, flush }: BatcherOp
   return {
     /** Resolves with the item's own result; rejects with what its flush threw. */
     add(item: T): Promise<R> {
-      const entry = { item, ...Promise.withResolvers<R>() }
-      queue.push(entry)
-      running ??= Promise.resolve().then(flushAll)
-      return entry.promise
+      return new Promise((resolve, reject) => {
+        queue.push({ item, resolve, reject })
+        running ??= Promise.resolve().then(flushAll)
+      })
     },
     /** Items that no flush has taken yet. */
     waiting: () => queue.length,

@@ -48,19 +48,20 @@ it('items are due after their time, or as much earlier as was allowed, and in th
 
 it('an item that was taken out is never due, also when it is taken out twice', () => {
   const { clock, due, limited } = opened()
-  const takeOut = limited.add('taken out')
+  const together = limited.add('taken out')
   limited.add('left in')
-  takeOut()
-  takeOut()
+  together.delete('taken out')
+  together.delete('taken out')
   clock.advanceTo(1_000)
   expect(due).toEqual(['left in'])
 })
 
 it('many items need two timers, and none is armed once all are taken out', () => {
   const { clock, limited } = opened()
-  const takeOut = Array.from({ length: 1_000 }, (_, n) => limited.add(`item ${n}`))
+  const items = Array.from({ length: 1_000 }, (_, n) => `item ${n}`)
+  const added = items.map((item) => limited.add(item))
   expect(clock.armed()).toBe(1)
-  for (const take of takeOut) take()
+  items.forEach((item, n) => added[n]?.delete(item))
   clock.advanceTo(50)
   expect(clock.armed()).toBe(0)
 })

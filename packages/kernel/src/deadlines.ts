@@ -22,11 +22,7 @@ export function deadlines<T>({ clock, ms, earlyMs, onDue }: DeadlinesOptions<T>)
   }
 
   return {
-    /** Calls `onDue` with the item in `ms` milliseconds, or up to `earlyMs` before; the answer takes the item out. */
-    add(item: T): () => void {
-      const items = (together ??= begin())
-      items.add(item)
-      return () => void items.delete(item)
-    },
+    /** Calls `onDue` with the item in `ms` milliseconds, or up to `earlyMs` before; unless it is deleted from the answer. */
+    add: (item: T): Pick<Set<T>, 'delete'> => (together ??= begin()).add(item),
   }
 }

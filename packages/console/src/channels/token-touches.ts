@@ -54,8 +54,8 @@ interface PendingTouch {
   readonly visit: TokenVisit
   readonly resolve: (outcome: TokenOutcome) => void
   isSpooled: boolean
-  /** Takes it out of the deadline that it has. */
-  settle: () => void
+  /** Those with the same deadline. */
+  due?: Pick<Set<PendingTouch>, 'delete'>
 }
 
 export function openTokenTouches({ world, log, folder, store, onTouch }: TokenTouchesDeps): TokenTouches {
@@ -79,21 +79,6 @@ export function openTokenTouches({ world, log, folder, store, onTouch }: TokenTo
   // They outlive changes of the configuration: an answer from before a change is nearer to the right one than the blank page.
   const outcomes = boundedMap<string, TokenOutcome>(OUTCOMES)
 
-  async function commit(visit: TokenVisit): Promise<TokenOutcome> {
-    if (uncommitted >= UNCOMMITTED.max) {
-      UNCOMMITTED.hit()
-      throw new Fault('unavailable', `${UNCOMMITTED.max} touches wait for the database.`)
-    }
-    uncommitted++
-    try {
-      const outcome = await store(visit)
-      outcomes.set(visit.tokenId, outcome)
-      return outcome
-    } finally {
-      uncommitted--
-    }
-  }
-
   const answering = deadlines<PendingTouch>({
     ...{ clock, earlyMs: EARLY_MS, ms: ANSWER_AFTER_MS - SPOOL_AFTER_MS },
     onDue: ({ visit, resolve }) => resolve(outcomes.get(visit.tokenId) ?? UNKNOWN_TOKEN),
@@ -102,7 +87,7 @@ export function openTokenTouches({ world, log, folder, store, onTouch }: TokenTo
     ...{ clock, earlyMs: EARLY_MS, ms: SPOOL_AFTER_MS },
     onDue(touch) {
       append(touch)
-      touch.settle = answering.add(touch)
+      touch.due = answering.add(touch)
     },
   })
 
@@ -116,12 +101,14 @@ export function openTokenTouches({ world, log, folder, store, onTouch }: TokenTo
       onTouch(given)
       const visit = { ...given, number: { spoolId, seq: ++seq } }
       return new Promise((resolve, reject) => {
-        const touch: PendingTouch = { visit, resolve, isSpooled: false, settle: () => undefined }
-        touch.settle = spooling.add(touch)
+        const touch: PendingTouch = { visit, resolve, isSpooled: false }
+        touch.due = spooling.add(touch)
         pending.add(touch)
         const onStored = (outcome: TokenOutcome): void => {
+          uncommitted--
+          outcomes.set(visit.tokenId, outcome)
           pending.delete(touch)
-          touch.settle()
+          touch.due?.delete(touch)
           resolve(outcome)
           onSettled?.()
         }
@@ -129,12 +116,20 @@ export function openTokenTouches({ world, log, folder, store, onTouch }: TokenTo
           pending.delete(touch)
           if (isOutage(error)) append(touch)
           else if (!touch.isSpooled) {
-            touch.settle()
+            touch.due?.delete(touch)
             reject(error as Error)
           }
           onSettled?.()
         }
-        commit(visit).then(onStored, onFailed)
+        if (uncommitted >= UNCOMMITTED.max) {
+          UNCOMMITTED.hit()
+          return onFailed(new Fault('unavailable', `${UNCOMMITTED.max} touches wait for the database.`))
+        }
+        uncommitted++
+        store(visit).then(onStored, (error: unknown) => {
+          uncommitted--
+          onFailed(error)
+        })
       })
     },
     waiting: spool.size,

@@ -22,15 +22,14 @@ export interface IncidentNames {
 const BLOCK = 16
 const NUMBER = 8
 const TAG = 4
+const KEY_PART = TAG + NUMBER
 const NUMBERS_PER_BATCH = 256
 
-/** The blocks of consecutive numbers. */
-interface NumberBatch {
+/** The names of consecutive numbers, in hex, one behind the other. */
+interface NamedNumbers {
   readonly first: number
-  readonly numbers: Buffer
-  readonly hashes: Buffer
-  readonly tags: Buffer
-  readonly masks: Buffer
+  readonly hashIds: string
+  readonly keyParts: string
 }
 
 export function incidentNames(vault: Vault): IncidentNames {
@@ -46,23 +45,29 @@ export function incidentNames(vault: Vault): IncidentNames {
   }
 
   // A call of the cipher costs more than its blocks: consecutive numbers share one.
-  let made: NumberBatch | undefined
-  function make(first: number): NumberBatch {
+  let made: NamedNumbers | undefined
+  function make(first: number): NamedNumbers {
     const numbers = blocksOf(first, NUMBERS_PER_BATCH)
     const tagged = tags.encrypt(numbers)
     for (let at = 0; at < tagged.length; at += BLOCK) tagged.fill(0, at + TAG, at + BLOCK)
-    return { first, numbers, hashes: hash.encrypt(numbers), tags: tagged, masks: masks.encrypt(tagged) }
+    const masked = masks.encrypt(tagged)
+    const parts = Buffer.alloc(NUMBERS_PER_BATCH * KEY_PART)
+    for (let n = 0; n < NUMBERS_PER_BATCH; n++) {
+      tagged.copy(parts, n * KEY_PART, n * BLOCK, n * BLOCK + TAG)
+      for (let at = 0; at < NUMBER; at++)
+        parts[n * KEY_PART + TAG + at] = (numbers[n * BLOCK + at] ?? 0) ^ (masked[n * BLOCK + at] ?? 0)
+    }
+    return { first, hashIds: hash.encrypt(numbers).toString('hex'), keyParts: parts.toString('hex') }
   }
 
   return {
     of(id) {
       const first = id - (id % NUMBERS_PER_BATCH)
       if (made?.first !== first) made = make(first)
-      const at = (id - first) * BLOCK
-      const part = Buffer.alloc(TAG + NUMBER)
-      made.tags.copy(part, 0, at, at + TAG)
-      for (let n = 0; n < NUMBER; n++) part[TAG + n] = (made.numbers[at + n] ?? 0) ^ (made.masks[at + n] ?? 0)
-      return { hashId: made.hashes.toString('hex', at, at + BLOCK), keyPart: part.toString('hex') }
+      const nth = id - first
+      const hexOf = (names: string, bytes: number): string =>
+        names.slice(nth * 2 * bytes, (nth + 1) * 2 * bytes)
+      return { hashId: hexOf(made.hashIds, BLOCK), keyPart: hexOf(made.keyParts, KEY_PART) }
     },
     fromHashId(hashId) {
       const bytes = fromHex(hashId, BLOCK)
@@ -70,7 +75,7 @@ export function incidentNames(vault: Vault): IncidentNames {
       return block?.readBigUInt64BE(NUMBER) === 0n ? asNumber(block.readBigUInt64BE(0)) : undefined
     },
     fromKey(incidentKey) {
-      const bytes = fromHex(incidentKey.split(':')[2] ?? '', TAG + NUMBER)
+      const bytes = fromHex(incidentKey.split(':')[2] ?? '', KEY_PART)
       if (!bytes) return undefined
       const tag = bytes.subarray(0, TAG)
       const id = asNumber(bytes.readBigUInt64BE(TAG) ^ maskOf(tag))

@@ -3,6 +3,7 @@ import type { Query, Tx, Value } from '../query.ts'
 import type { CommitSequence } from '../commit-sequence.ts'
 import { storable } from '../values.ts'
 import type { Connection } from './connection.ts'
+import type { Statement } from './statement.ts'
 
 const marks = (columns: readonly string[]): string => columns.map(() => '?').join(', ')
 const sets = (columns: readonly string[]): string => columns.map((c) => `${c} = ?`).join(', ')
@@ -32,7 +33,7 @@ export function sqliteTx(connection: Connection, query: Query, sequence: CommitS
       const insert = connection.statement(
         `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks(columns)})${tail}`,
       )
-      return each(rows, (row) => insert.run(columns.map((c) => storable(row[c], c))))
+      return eachRow(rows, columns, insert)
     },
     updateMany(table, key, rows) {
       const first = rows[0]
@@ -41,14 +42,30 @@ export function sqliteTx(connection: Connection, query: Query, sequence: CommitS
       const update = connection.statement(
         `UPDATE ${table} SET ${sets(columns)} WHERE ${key.map((c) => `${c} = ?`).join(' AND ')}`,
       )
-      const named = [...columns, ...key]
-      return each(rows, (row) => update.run(named.map((c) => storable(row[c], c))))
+      return eachRow(rows, [...columns, ...key], update)
     },
     deleteMany(table, column, values) {
       const remove = connection.statement(`DELETE FROM ${table} WHERE ${column} = ?`)
       return each(values, (value) => remove.run([value]))
     },
   }
+}
+
+/** Runs the statement for every row, with its columns in this order. */
+function eachRow(
+  rows: readonly Readonly<Record<string, unknown>>[],
+  columns: readonly string[],
+  statement: Statement,
+): Promise<void> {
+  // One array for all rows: an incident is four of them, with forty values.
+  const values: Value[] = columns.map(() => null)
+  return each(rows, (row) => {
+    for (let at = 0; at < columns.length; at++) {
+      const column = columns[at] ?? ''
+      values[at] = storable(row[column], column)
+    }
+    statement.run(values)
+  })
 }
 
 /** Runs for every item; a throw becomes a rejection. */

@@ -87,8 +87,8 @@ export async function storeBatch(
     releases.flatMap(({ released }) => released.deferredIds),
     releases.some(({ released }) => released.isSanitized),
   )
-  const loadVisits = (asked: readonly AskedVisit[]) => storedVisits.load(tx, visiting, asked)
-  await loadVisits(
+  const loadVisits = (asked: () => readonly AskedVisit[]) => storedVisits.load(tx, visiting, asked)
+  await loadVisits(() =>
     taken.flatMap(({ arrival: { receivedAt }, visitor }) =>
       visitor === undefined ? [] : [{ visitor, receivedAt }],
     ),

@@ -122,11 +122,8 @@ export function openIngest({ writer, log, reader, vault, world, onRefused, ...de
     },
   })
 
-  async function submit<T>(make: (done: (value: T) => void) => IngestItem): Promise<T> {
-    const { promise, resolve } = Promise.withResolvers<T>()
-    await queue.add(make(resolve))
-    return promise
-  }
+  const submit = <T>(make: (done: (value: T) => void) => IngestItem): Promise<T> =>
+    new Promise((resolve, reject) => void queue.add(make(resolve)).catch(reject))
 
   return {
     async stop() {

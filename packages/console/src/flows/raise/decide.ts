@@ -71,11 +71,11 @@ export function decide(arrivals: readonly Arrival[], input: DecideInput): Plan {
     const own = takingKey(arrival)
     const taking = drafts.get(own) ?? reopen(input.open.get(own), arrival, arrival.joins)
     if (taking) return { key: own, draft: taking }
-    const many = surgeKey(arrival.touch)
     if (input.rateLimit.admits(arrival)) {
       const { srcHost } = arrival.touch
       return { key: own, draft: begin(arrival, { at, updatedId, aggregationKey: own, srcHost }) }
     }
+    const many = surgeKey(arrival.touch)
     const merged = drafts.get(many) ?? reopen(input.open.get(many), arrival)
     const shared = { at, updatedId, aggregationKey: many, srcHost: MANY_SOURCES }
     return { key: many, draft: merged ?? begin(arrival, shared) }

@@ -23,27 +23,28 @@ export function openIncidentRateLimit(ofBird = INCIDENTS_OF_BIRD.max): IncidentR
   const created = windowCounter<string>(KEYS, MINUTE_MS)
   const birdLimit = withMax(INCIDENTS_OF_BIRD, ofBird)
 
-  /** What an arrival counts against. */
-  const countersOf = ({ touch, sentByBird }: Arrival): (readonly [key: string, limit: Limit])[] => [
-    [surgeKey(touch), INCIDENTS],
-    ...(sentByBird ? [[touch.nodeId, birdLimit] as const] : []),
-  ]
+  function admits(key: string, { max, hit }: Limit, receivedAt: number): boolean {
+    const isAdmitted = created.count(key, receivedAt) <= max
+    if (!isAdmitted) hit()
+    return isAdmitted
+  }
 
   return {
-    admits: (arrival) =>
-      countersOf(arrival).every(([key, { max, hit }]) => {
-        const isAdmitted = created.count(key, arrival.receivedAt) <= max
-        if (!isAdmitted) hit()
-        return isAdmitted
-      }),
+    admits: ({ touch, sentByBird, receivedAt }) =>
+      admits(surgeKey(touch), INCIDENTS, receivedAt) &&
+      (!sentByBird || admits(touch.nodeId, birdLimit, receivedAt)),
     mayPass(arrivals) {
+      const keys = arrivals.map(({ touch }) => surgeKey(touch))
       const sizes = new Map<string, number>()
-      for (const arrival of arrivals)
-        for (const [key] of countersOf(arrival)) sizes.set(key, (sizes.get(key) ?? 0) + 1)
-      return arrivals.filter((arrival) =>
-        countersOf(arrival).some(
-          ([key, { max }]) => created.peek(key, arrival.receivedAt) + (sizes.get(key) ?? 0) > max,
-        ),
+      const count = (key: string): void => void sizes.set(key, (sizes.get(key) ?? 0) + 1)
+      keys.forEach(count)
+      for (const { touch, sentByBird } of arrivals) if (sentByBird) count(touch.nodeId)
+      const passes = (key: string, { max }: Limit, receivedAt: number): boolean =>
+        created.peek(key, receivedAt) + (sizes.get(key) ?? 0) > max
+      return arrivals.filter(
+        ({ touch, sentByBird, receivedAt }, at) =>
+          passes(keys[at] ?? '', INCIDENTS, receivedAt) ||
+          (sentByBird && passes(touch.nodeId, birdLimit, receivedAt)),
       )
     },
   }

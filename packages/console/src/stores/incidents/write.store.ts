@@ -11,7 +11,7 @@ type Optional = 'src_host_reverse' | 'acknowledged' | 'notified' | 'deleted_at' 
 export type InsertedIncident = Omit<IncidentRow, Optional> & Partial<Pick<IncidentRow, Optional>>
 
 export async function insertIncidents(tx: Tx, rows: readonly InsertedIncident[]): Promise<void> {
-  const texts = rows.map(textOf)
+  const texts = textsOf(rows)
   const states = rows.map((row, at) => ({ text_id: texts[at]?.text_id ?? 0, ...stateOf(row) }))
   const distinct = [...new Map(texts.map((text) => [text.text_id, text])).values()]
   await tx.insertMany('search_text', distinct, { key: ['text_id'], then: 'skip' })
@@ -24,6 +24,23 @@ export const UNIT_SEPARATOR = '\u001f'
 
 /** 52 bits, exact in a number. A million different rows collide with a probability of 0.0001. */
 const ID_HEX_DIGITS = 13
+
+/** In the order of the rows. Those that come together are often of one token or Bird: the same texts are folded once. */
+function textsOf(rows: readonly InsertedIncident[]) {
+  let last: { readonly row: InsertedIncident; readonly text: ReturnType<typeof textOf> } | undefined
+  return rows.map((row) => {
+    if (last === undefined || !haveSameTexts(row, last.row)) last = { row, text: textOf(row) }
+    return last.text
+  })
+}
+
+const haveSameTexts = (a: InsertedIncident, b: InsertedIncident): boolean =>
+  a.node_id === b.node_id &&
+  a.logtype === b.logtype &&
+  a.summary === b.summary &&
+  a.name === b.name &&
+  a.memo === b.memo &&
+  a.dst_host === b.dst_host
 
 /** The id is a hash of the content: a write needs no look-up first. */
 function textOf({ logtype, node_id, summary, name, memo, dst_host }: InsertedIncident) {

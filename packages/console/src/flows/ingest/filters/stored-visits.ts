@@ -12,7 +12,7 @@ export interface AskedVisit {
 
 export interface StoredVisits {
   /** What is stored of these visits joins the marks of the batch. */
-  load(tx: Tx, batch: VisitBatch, asked: readonly AskedVisit[]): Promise<void>
+  load(tx: Tx, batch: VisitBatch, asked: () => readonly AskedVisit[]): Promise<void>
   /** Stores the visits that the batch has begun. */
   store(tx: Tx, batch: VisitBatch): Promise<void>
   stop(): Promise<void>
@@ -37,7 +37,7 @@ export function openStoredVisits(
   return {
     async load(tx, batch, asked) {
       if (!(await hasOngoing(tx))) return
-      const unknown = asked.filter(({ visitor, receivedAt }) => !batch.isRepeated(visitor, receivedAt))
+      const unknown = asked().filter(({ visitor, receivedAt }) => !batch.isRepeated(visitor, receivedAt))
       if (unknown.length === 0) return
       const visitors = [...new Set(unknown.map(({ visitor }) => visitor))]
       for (const { visitor, ...visit } of await loadVisits(tx, visitors)) batch.adopt(visitor, visit)

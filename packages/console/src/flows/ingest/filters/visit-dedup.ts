@@ -118,10 +118,11 @@ export function visitDedup(): VisitDedup {
           return undefined
         },
         commit() {
-          for (const [visitor, mark] of begun) {
-            forgetEnded(mark.at)
-            marks.set(visitor, mark)
-          }
+          if (begun.size === 0) return
+          let latest = -Infinity
+          for (const { at } of begun.values()) latest = Math.max(latest, at)
+          forgetEnded(latest)
+          for (const [visitor, mark] of begun) marks.set(visitor, mark)
         },
       }
     },

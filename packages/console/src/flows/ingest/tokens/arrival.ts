@@ -20,10 +20,10 @@ const ORPHAN = '17999'
 export function tokenArrival(
   token: CachedToken | undefined,
   kind: TokenKind | undefined,
-  { tokenId, receivedAt, ...facts }: TouchFacts,
+  { tokenId, receivedAt, at, srcHost, srcPort, dstHost, dstPort, fields }: TouchFacts,
 ): TokenArrival {
   const logtype = logtypeOf(kind?.descriptor.logtype ?? ORPHAN)
-  const annotations = annotate(token?.kind ?? '', facts.srcHost)
+  const annotations = annotate(token?.kind ?? '', srcHost)
   return {
     token,
     ...(annotations && { annotations }),
@@ -43,7 +43,12 @@ export function tokenArrival(
       nodeId: tokenId,
       logtype: logtype.logtype,
       instance: token?.kind ?? 'orphan',
-      ...facts,
+      at,
+      srcHost,
+      srcPort,
+      dstHost,
+      dstPort,
+      fields,
     },
   }
 }

@@ -26,7 +26,7 @@ export interface TokenIntake extends TakenVisits {
 export interface VisitFilters {
   readonly dedup: VisitBatch
   /** Marks what others have recorded of these visits. */
-  readonly loadVisits: (asked: readonly AskedVisit[]) => Promise<void>
+  readonly loadVisits: (asked: () => readonly AskedVisit[]) => Promise<void>
   readonly filter: IgnoreFilter
   readonly numbers: TouchPositionBatch
   readonly replays: ReplayBatch
@@ -46,7 +46,7 @@ export async function takeTokenVisits(
   const touches: readonly TokenTouch[] = [...visits, ...[...reports.values()].flat()]
   const invocations = invocationsOf(tokens, touches)
   await replays.load([...invocations.values()])
-  await loadVisits(touches.flatMap((touch) => visitorsOf(touch, invocations.get(touch))))
+  await loadVisits(() => touches.flatMap((touch) => visitorsOf(touch, invocations.get(touch))))
   await loadFirsts(firsts, tokens)
   const intake = openIntake({ dedup, filter, replays, firsts, invocations })
   const stored = new Set(visits.filter(({ number }) => number && !numbers.take(number)))
