@@ -4,8 +4,8 @@ export interface BatcherOptions<T, R> {
   /** The most that one flush takes, in items or in what `weigh` says. One item is always taken. */
   readonly max: number
   readonly weigh?: (item: T) => number
-  /** Awaited before each batch is taken, so that more items can join it. */
-  readonly gather?: () => Promise<void>
+  /** Awaited before each batch is taken, so that more items can join those that wait. */
+  readonly gather?: (waiting: readonly T[]) => Promise<void> | undefined
   /** Called for one batch at a time; answers one result for each item, in their order. A rejected one rejects its item alone. */
   readonly flush: (items: readonly T[]) => Promise<readonly (R | PromiseLike<R>)[]>
 }
@@ -28,7 +28,7 @@ export function batcher<T, R>({ max, weigh = () => 1, gather, flush }: BatcherOp
 
   async function flushAll(): Promise<void> {
     while (queue.length > 0) {
-      await gather?.()
+      await gather?.(queue.map(({ item }) => item))
       const taken = take()
       try {
         const results = await flush(taken.map(({ item }) => item))

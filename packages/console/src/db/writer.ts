@@ -52,8 +52,15 @@ export function openWriter(
   let committedAtMs = performance.now()
   /** When the oldest job came that no commit has followed; set until the next commit, also when the job has failed. */
   let waitingSinceMs: number | undefined
-  // The transaction blocks the thread: first read everything that has arrived, so that it shares the commit.
-  const jobs = batcher<Job, void>({ max: JOBS_PER_TRANSACTION, gather: nextImmediate, flush: commit })
+  const jobs = batcher<Job, void>({ max: JOBS_PER_TRANSACTION, gather, flush: commit })
+
+  /**
+   * The transaction blocks the thread: first read everything that has arrived, so that it shares the commit. Ingest has done so
+   * before it comes: under load, each turn of the event loop would delay its answers by all other requests.
+   */
+  function gather(waiting: readonly Job[]): Promise<void> | undefined {
+    return waiting.every(({ kind }) => kind === 'ingest') ? undefined : nextImmediate()
+  }
 
   async function commit(batch: readonly Job[]): Promise<ReturnType<Settle>[]> {
     for (let attempt = 1; ; attempt++) {
