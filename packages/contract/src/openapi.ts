@@ -36,19 +36,33 @@ export const ROLE_SAYS: Readonly<Record<Role, string>> = {
   factory: 'Needs the key of a token factory (`factory_auth`), or one of type admin.',
 }
 
-/** The OpenAPI 3.1 document of these groups; their titles are the tags. */
-export function openapi(groups: Readonly<Record<string, Group>>, version: string): object {
-  const paths: Record<string, Record<string, object>> = {}
-  for (const [groupName, group] of Object.entries(groups)) {
-    for (const [name, operation] of Object.entries(group)) {
-      const path = (paths[PREFIX + operation.path] ??= {})
-      path[operation.method.toLowerCase()] = operationObject(
-        aboutGroup(group).title,
-        `${groupName}.${name}`,
-        operation,
-      )
-    }
+/** Of OpenAPI: an object for each method, by path. */
+export type Paths = Record<string, Record<string, object>>
+
+/** Adds the operations of one group. */
+export function addPaths(paths: Paths, groupName: string, group: Group): void {
+  for (const [name, operation] of Object.entries(group)) {
+    const path = (paths[PREFIX + operation.path] ??= {})
+    path[operation.method.toLowerCase()] = operationObject(
+      aboutGroup(group).title,
+      `${groupName}.${name}`,
+      operation,
+    )
   }
+}
+
+const pathsOf = (groups: Readonly<Record<string, Group>>): Paths => {
+  const paths: Paths = {}
+  for (const [name, group] of Object.entries(groups)) addPaths(paths, name, group)
+  return paths
+}
+
+/** The OpenAPI 3.1 document of these groups; their titles are the tags. `paths`: those of all of them, if they are made already. */
+export function openapi(
+  groups: Readonly<Record<string, Group>>,
+  version: string,
+  paths: Paths = pathsOf(groups),
+): object {
   return {
     openapi: '3.1.0',
     info: {

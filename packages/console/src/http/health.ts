@@ -1,8 +1,6 @@
-// Routes without a key: health, readiness, metrics, the OpenAPI document.
+// Routes without a key: health, readiness, metrics.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { timingSafeEqual } from 'node:crypto'
-import { groups } from '@rookery/contract/groups.gen.ts'
-import { openapi } from '@rookery/contract/openapi.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { AppContext } from '../app-context.ts'
 import { openReadiness } from '../db/readiness.ts'
@@ -42,13 +40,6 @@ export function serveHealth(
       )
     }
     return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics())
-  })
-
-  // Bytes, since a text would be encoded anew for each answer: half a megabyte, for everybody who asks.
-  let document: Buffer | undefined
-  server.get('/api/v1/openapi.json', (_request, reply) => {
-    document ??= Buffer.from(JSON.stringify(openapi(groups, VERSION)) + '\n')
-    return reply.header('Content-Type', 'application/json').send(document)
   })
 }
 

@@ -3,7 +3,11 @@ import { INTRODUCTION, ROLE_SAYS } from '@rookery/contract/openapi.ts'
 import { aboutGroup, type Group, type Operation } from '@rookery/contract/operation.ts'
 import { answerRows, curl, parameterRows, type ParameterRow } from '@rookery/contract/reference.ts'
 
-export function docsPage(groups: Readonly<Record<string, Group>>): string {
+/** `sections`: those of all groups, if they are made already. */
+export function docsPage(
+  groups: Readonly<Record<string, Group>>,
+  sections: readonly string[] = Object.entries(groups).map(([name, group]) => section(name, group)),
+): string {
   const entries = Object.entries(groups)
   return `<!doctype html>
 <html lang="en">
@@ -28,14 +32,15 @@ ${INTRODUCTION.split('\n\n')
 <p class="key"><label for="key">API key, for “Send”</label>
 <input id="key" type="password" autocomplete="off" spellcheck="false"></p>
 <noscript><p>Reading needs no JavaScript; “Send” does.</p></noscript>
-${entries.map(([name, group]) => section(name, group)).join('\n')}
+${sections.join('\n')}
 </main>
 </body>
 </html>
 `
 }
 
-function section(name: string, group: Group): string {
+/** One group, with its operations. */
+export function section(name: string, group: Group): string {
   const { title, text } = aboutGroup(group)
   const operations = Object.entries(group).map(([key, operation]) => details(`${name}.${key}`, operation))
   return `<h2 id="${name}">${inline(title)}</h2>\n<p>${inline(text)}</p>\n${operations.join('\n')}`
