@@ -3,7 +3,10 @@
 const EMPTY = Buffer.alloc(0)
 const MIN_CAPACITY = 64
 
-/** Grows by doubling, and never overwrites bytes that a frame may still point at. */
+/**
+ * Grows by doubling, and never overwrites bytes that a frame may still point at. `frameBytes`: what the frame at the front is
+ * known to need; it gets no more than that while it is not whole, for peers that send half of a frame are many.
+ */
 export function byteQueue() {
   let buffer: Buffer = EMPTY
   let start = 0
@@ -17,9 +20,11 @@ export function byteQueue() {
     end = length
     isOwned = owned
   }
-  const reallocate = (extra: number): void => {
+  const reallocate = (extra: number, frameBytes: number): void => {
     const length = end - start
-    const grown = Buffer.allocUnsafe(Math.max(MIN_CAPACITY, 2 * (length + extra)))
+    const needed = length + extra
+    const most = frameBytes >= needed ? frameBytes : Infinity
+    const grown = Buffer.allocUnsafe(Math.max(MIN_CAPACITY, Math.min(2 * needed, most)))
     buffer.copy(grown, 0, start, end)
     replace(grown, length, true)
   }
@@ -37,16 +42,16 @@ export function byteQueue() {
     /** Removes bytes from the front. */
     skip: (length: number) => void (start += length),
     clear: () => replace(EMPTY, 0, false),
-    append(bytes: Buffer) {
+    append(bytes: Buffer, frameBytes = 0) {
       if (start === end) return replace(bytes, bytes.length, false)
-      if (!isOwned || end + bytes.length > buffer.length) reallocate(bytes.length)
+      if (!isOwned || end + bytes.length > buffer.length) reallocate(bytes.length, frameBytes)
       bytes.copy(buffer, end)
       end += bytes.length
     },
     /** Copies the rest out of a chunk that is much bigger, so that the chunk can be freed. */
-    compact() {
+    compact(frameBytes = 0) {
       if (start === end) replace(EMPTY, 0, false)
-      else if (!isOwned || start > buffer.length / 2) reallocate(0)
+      else if (!isOwned || start > buffer.length / 2) reallocate(0, frameBytes)
     },
   }
 }

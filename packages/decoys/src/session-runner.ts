@@ -29,6 +29,8 @@ interface Progress<State> {
   isHeld: boolean
   /** No whole frame before so many bytes are there. */
   minBytes: number
+  /** What the frame at the front is known to need; 0 where its codec has not said it. */
+  frameBytes: number
 }
 
 const newProgress = <State>(): Progress<State> => ({
@@ -38,6 +40,7 @@ const newProgress = <State>(): Progress<State> => ({
   hasMore: false,
   isHeld: false,
   minBytes: 1,
+  frameBytes: 0,
 })
 
 function endProgress(progress: Progress<unknown>, queue: ByteQueue): void {
@@ -104,9 +107,11 @@ function startSession<State, Frame>(
       checkLength(decoded.length, bytes.length)
       queue.skip(decoded.length)
       progress.minBytes = 1
+      progress.frameBytes = 0
       return accept(definition.step(state, decoded.frame, context))
     }
     if (bytes.length > limits.frameBytes) return overflow(state)
+    progress.frameBytes = Math.min(decoded?.atLeast ?? 0, limits.frameBytes)
     progress.minBytes = Math.min(Math.max(decoded?.atLeast ?? 0, bytes.length + 1), limits.frameBytes + 1)
     const partial = bytes.length > 0 && definition.partial?.(state, bytes, context)
     return partial ? accept(partial) : undefined
@@ -124,7 +129,7 @@ function startSession<State, Frame>(
         break
       }
     }
-    if (!progress.hasMore) queue.compact()
+    if (!progress.hasMore) queue.compact(progress.frameBytes)
     return replies
   }
 
@@ -149,7 +154,7 @@ function startSession<State, Frame>(
       }),
     receive(bytes) {
       if (progress.isOver) return []
-      queue.append(bytes)
+      queue.append(bytes, progress.frameBytes)
       if (progress.hasMore) return []
       const reply = progress.isHeld ? ask(definition.heldInput) : undefined
       return reply ? [reply, ...resume()] : resume()
@@ -184,6 +189,7 @@ function takeAll(queue: ByteQueue, progress: Progress<unknown>): Buffer {
   const bytes = queue.view()
   queue.clear()
   progress.minBytes = 1
+  progress.frameBytes = 0
   return bytes
 }
 
