@@ -61,7 +61,7 @@ export interface HostContext {
 }
 
 /** Peers may send and take hundreds of megabytes a second: the memory of their buffers is to be free again before long. */
-const COLLECT_EVERY_BYTES = 4 * 1024 * 1024
+const COLLECT_EVERY_BYTES = 2 * 1024 * 1024
 
 export interface HostDeps {
   readonly clock: Clock

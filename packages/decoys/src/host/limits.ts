@@ -47,7 +47,7 @@ export const defaultLimits: HostLimits = {
   /** Answers that peers do not read; beyond it the connection that has kept much for longest is closed. */
   unsentBytes: limit('decoy_bytes_unsent', 32 * MEBIBYTE),
   /** What peers have sent and sessions keep; beyond it the connection that keeps longest is closed. */
-  unreadBytes: limit('decoy_bytes_unread', 8 * MEBIBYTE),
+  unreadBytes: limit('decoy_bytes_unread', 4 * MEBIBYTE),
   /** Bytes of datagrams that wait at one port, as many as Linux keeps; further datagrams are dropped. */
   datagramBytes: limit('decoy_datagram_bytes_waiting', 212_992),
   /** Conversations by UDP at ports of their own; a new one takes the place of one whose peer has not answered there. */
