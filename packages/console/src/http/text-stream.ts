@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { FileStream } from '@rookery/contract/implement.ts'
+import { youngGarbage } from '@rookery/kernel/young-garbage.ts'
 import { nextImmediate } from '../db/next-immediate.ts'
 import { sendText } from './json.ts'
 import { attachment } from './send-file.ts'
@@ -49,6 +50,9 @@ async function* resumed(made: readonly string[], rest: AsyncIterator<string>): A
   }
 }
 
+/** What is made for a chunk is garbage once it has left: the heap need not grow for it. */
+const streamed = youngGarbage(1024 * 1024)
+
 /**
  * The chunks as a stream that makes the next one when the last one has left, and yields to the event loop in between:
  * reading SQLite and writing to a fast socket would otherwise block everything else.
@@ -59,6 +63,7 @@ async function* yielding(chunks: AsyncIterable<string>): AsyncGenerator<Buffer> 
   for await (const chunk of chunks) {
     if (chunk === '') continue
     yield Buffer.from(chunk)
+    streamed(chunk.length)
     await nextImmediate()
   }
 }
