@@ -10,7 +10,7 @@ const flags = (young) => [
   '--expose-gc',
   '--disable-warning=ExperimentalWarning',
 ]
-export const CONSOLE_FLAGS = flags(8)
+export const CONSOLE_FLAGS = flags(12)
 export const BIRD_FLAGS = flags(4)
 
 // Large buffers get mappings of their own, which return to the system when they are freed (docs/decisions/0019).
