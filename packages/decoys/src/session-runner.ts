@@ -43,6 +43,17 @@ const newProgress = <State>(): Progress<State> => ({
   frameBytes: 0,
 })
 
+function beginFrame(progress: Progress<unknown>): void {
+  progress.minBytes = 1
+  progress.frameBytes = 0
+}
+
+/** `atLeast`: what the codec says that the frame needs, or 0. At most `most` bytes may wait for it. */
+function awaitRest(progress: Progress<unknown>, atLeast: number, waiting: number, most: number): void {
+  progress.frameBytes = Math.min(atLeast, most)
+  progress.minBytes = Math.min(Math.max(atLeast, waiting + 1), most + 1)
+}
+
 function endProgress(progress: Progress<unknown>, queue: ByteQueue): void {
   progress.isOver = true
   progress.hasMore = false
@@ -106,13 +117,11 @@ function startSession<State, Frame>(
     if (decoded && 'frame' in decoded) {
       checkLength(decoded.length, bytes.length)
       queue.skip(decoded.length)
-      progress.minBytes = 1
-      progress.frameBytes = 0
+      beginFrame(progress)
       return accept(definition.step(state, decoded.frame, context))
     }
     if (bytes.length > limits.frameBytes) return overflow(state)
-    progress.frameBytes = Math.min(decoded?.atLeast ?? 0, limits.frameBytes)
-    progress.minBytes = Math.min(Math.max(decoded?.atLeast ?? 0, bytes.length + 1), limits.frameBytes + 1)
+    awaitRest(progress, decoded?.atLeast ?? 0, bytes.length, limits.frameBytes)
     const partial = bytes.length > 0 && definition.partial?.(state, bytes, context)
     return partial ? accept(partial) : undefined
   }
@@ -188,8 +197,7 @@ const endOf =
 function takeAll(queue: ByteQueue, progress: Progress<unknown>): Buffer {
   const bytes = queue.view()
   queue.clear()
-  progress.minBytes = 1
-  progress.frameBytes = 0
+  beginFrame(progress)
   return bytes
 }
 
