@@ -338,8 +338,26 @@ it('a source with too many unanswered requests loses its connections, and stays 
   ])
 })
 
+it('a source that sends many requests at once on one connection after the other stays out for ten seconds', async () => {
+  const { clock, lines, open } = await openListener({ perSource: 60 })
+  // 4 for each of 60 connections are 240; the first of each connection waits for none.
+  expect(await askAll(await open('127.0.0.2'), requests(101))).toBe(100)
+  expect(await askAll(await open('127.0.0.2'), requests(101))).toBe(100)
+  clock.advance(5_000)
+  expect(await askAll(await open('127.0.0.2'), requests(101))).toBeLessThan(100)
+  expect(await ask(await open('127.0.0.2'))).toBe('')
+  expect(await ask(await open('127.0.0.3'))).toContain('200 OK')
+  for (let n = 0; n < 4; n++) {
+    clock.advance(10_000)
+    expect(await askAll(await open('127.0.0.2'), requests(101))).toBe(100)
+  }
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { source: '127.0.0.2', limit: 'http_requests_pipelined_per_source', max: 4 },
+  ])
+})
+
 it('requests of connections that are gone count no longer, whatever came behind them', async () => {
-  const { open, parsed } = await openListener({ perSource: 64 })
+  const { clock, open, parsed } = await openListener({ perSource: 64 })
   const tails = {
     nothing: '',
     'an upgrade': 'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
@@ -356,6 +374,8 @@ it('requests of connections that are gone count no longer, whatever came behind 
       socket.resetAndDestroy()
     }
     expect(await ask(await open('127.0.0.2')), name).toContain('200 OK')
+    // So many that wait for others are counted apart.
+    clock.advance(10_000)
   }
 })
 

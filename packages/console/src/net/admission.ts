@@ -9,7 +9,8 @@ import type { Logger } from 'pino'
 import { DIRECT, type Arrivals } from './arrivals.ts'
 import type { Ranges } from './ranges.ts'
 import { sourceNetwork } from './source-network.ts'
-import { boundWaitingRequests, OF_SOURCE as REQUESTS_OF_SOURCE } from './waiting-requests.ts'
+import { OF_SOURCE as REQUESTS_OF_SOURCE } from './requests-of-sources.ts'
+import { boundWaitingRequests } from './waiting-requests.ts'
 
 export interface Admission {
   /** Whether only newcomers are admitted: the request of this connection is then answered with 503. */
@@ -111,13 +112,14 @@ export function admit(server: Server, options: AdmissionOptions): Admission {
   })
   boundWaitingRequests(server, {
     perSource,
+    clock,
     connectionOf,
     servesGone,
     sourceOf: (socket) => (trusted.has(arrivals.clientOf(socket)) ? undefined : open.sourceOf(socket)),
     onServed: open.hasRequest,
-    onFlood(source) {
+    onFlood(source, met) {
       staysOutUntil.set(source, clock.now() + STAYS_OUT_MS)
-      logRefusal(source, REQUESTS_OF_SOURCE)
+      logRefusal(source, met)
       for (const socket of open.of(source)) socket.destroy()
     },
   })

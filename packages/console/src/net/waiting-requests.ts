@@ -3,11 +3,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Server, Socket } from 'node:net'
 import { limit, type Limit } from '@rookery/kernel/limit.ts'
+import type { Clock } from '@rookery/kernel/world.ts'
+import { requestsOfSources } from './requests-of-sources.ts'
 
 /** Requests of one connection that wait for their answers; what comes behind them is not read, and the connection then ends. */
 const OF_CONNECTION = limit('http_requests_waiting_per_connection', 100)
-/** Requests of one source that wait, for each connection that it may have; with more its connections end, and it stays out. */
-export const OF_SOURCE = limit('http_requests_waiting_per_source', 2)
 /** Requests that wait their turn; with more, one whose connection is gone is served no more. */
 const OF_GONE = limit('http_requests_waiting_with_gone_connections', 1_000)
 /** Requests of one source that are served as they come; those beyond, and those behind others of their connection, take turns. */
@@ -26,11 +26,13 @@ export interface WaitingRequestsOptions {
   readonly sourceOf: (connection: Socket) => string | undefined
   /** Connections of one source. */
   readonly perSource: Limit
+  readonly clock: Clock
   /** Whether a request is served whose connection is gone before its turn. */
   readonly servesGone: boolean
   /** A request of this connection is served. */
   readonly onServed: (connection: Socket) => void
-  readonly onFlood: (source: string) => void
+  /** The source has met this limit. */
+  readonly onFlood: (source: string, met: Limit) => void
 }
 
 interface Backlog {
@@ -55,20 +57,12 @@ const NOT_ADMITTED: Admitted = { turn: 'not', noteServed: () => undefined }
 
 /** Stands between the server and what serves its requests so far. */
 export function boundWaitingRequests(server: Server, options: WaitingRequestsOptions): void {
-  const { connectionOf, sourceOf, perSource, servesGone, onServed, onFlood } = options
-  const mostOfSource = OF_SOURCE.max * perSource.max
+  const { connectionOf, sourceOf, perSource, clock, servesGone, onServed, onFlood } = options
   const connections = new WeakMap<Socket, Backlog>()
-  const sources = new Map<string, number>()
+  const sources = requestsOfSources(perSource, clock)
   const line = turns()
   // Who has sent everything may close that direction, and still gets the answers, as from Apache. Node.js has no option for it.
   Object.assign(server, { httpAllowHalfOpen: true })
-
-  function countOf(source: string, difference: 1 | -1): number {
-    const count = (sources.get(source) ?? 0) + difference
-    if (count > 0) sources.set(source, count)
-    else sources.delete(source)
-    return count
-  }
 
   function backlogOf(connection: Socket): Backlog {
     const known = connections.get(connection)
@@ -94,12 +88,12 @@ export function boundWaitingRequests(server: Server, options: WaitingRequestsOpt
     const own = backlogOf(connection)
     own.last = request
     const source = sourceOf(connection)
-    const ofSource = source === undefined ? 0 : countOf(source, 1)
+    const ofSource = source === undefined ? 0 : sources.add(source)
     if (own.requests >= OF_CONNECTION.max && !own.isCut) {
       own.isCut = true
       OF_CONNECTION.hit()
     }
-    const isServed = !own.isCut && ofSource <= mostOfSource
+    const isServed = !own.isCut && ofSource <= sources.most
     if (isServed) own.requests++
     const turn = !isServed ? 'not' : own.requests === 1 && ofSource <= AT_ONCE ? 'at once' : 'in turn'
     let isWaiting = turn === 'in turn'
@@ -110,13 +104,14 @@ export function boundWaitingRequests(server: Server, options: WaitingRequestsOpt
         if (own.requests === 0) own.last = undefined
         endAnswered(own, socket)
       }
-      if (source !== undefined) countOf(source, -1)
+      if (source !== undefined) sources.remove(source)
     }
     own.counted.add(leave)
     response.once('close', leave)
-    if (source !== undefined && ofSource > mostOfSource) {
-      OF_SOURCE.hit()
-      onFlood(source)
+    const met = source === undefined ? undefined : sources.limitMet(source, own.requests > 1)
+    if (source !== undefined && met) {
+      met.hit()
+      onFlood(source, met)
     }
     function noteServed(): void {
       isWaiting = false
