@@ -26,11 +26,12 @@ export function requestsOfSources(perSource: Limit, clock: Clock) {
 
   return {
     most,
+    /** Answers how many wait now. */
     add: (source: string) => change(source, 1),
     remove: (source: string) => void change(source, -1),
-    /** The limit that the source meets with its newest request, which is `isPipelined` when it came before the answer to another. */
-    limitMet(source: string, isPipelined: boolean): Limit | undefined {
-      if ((waiting.get(source) ?? 0) > most) return OF_SOURCE
+    /** The limit that the source meets with a request; `isPipelined` when that came before the answer to another. */
+    limitMet(source: string, ofSource: number, isPipelined: boolean): Limit | undefined {
+      if (ofSource > most) return OF_SOURCE
       // Connections are accepted one in a turn of the event loop: those of a source that has many are served before the next
       // one is, so that few of its requests wait at any time, and all connections behind them.
       const ofLate = isPipelined ? pipelined.count(source, clock.now()) : 0
