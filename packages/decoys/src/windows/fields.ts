@@ -50,9 +50,15 @@ export const inOrder = (...contents: readonly Content[]): Content => ({
   },
 })
 
-/** The first characters in a text of their own: a slice would keep the whole text in memory. */
-export const startOf = (text: string, characters: number): string =>
-  utf16(text.slice(0, characters)).toString('utf16le')
+/** The first characters in a text of their own: a slice would keep the whole text in memory, and one of UTF-16 takes twice as much. */
+export function startOf(text: string, characters: number): string {
+  const start = text.slice(0, characters)
+  const encoding = OF_LATIN_1.test(start) ? 'latin1' : 'utf16le'
+  return Buffer.from(start, encoding).toString(encoding)
+}
+
+/** V8 holds such a text in one byte a character, if it was made so. */
+const OF_LATIN_1 = /^[\0-\u00ff]*$/
 
 /** A copy to keep: a small buffer of Node's pool holds 8 KiB of it in memory (`Buffer.allocUnsafeSlow` has no part in it). */
 export function unpooled(bytes: Buffer): Buffer {
