@@ -54,6 +54,7 @@ interface Admitted {
 }
 
 const NOT_ADMITTED: Admitted = { turn: 'not', noteServed: () => undefined }
+const SERVED_AT_ONCE: Admitted = { turn: 'at once', noteServed: () => undefined }
 
 /** Stands between the server and what serves its requests so far. */
 export function boundWaitingRequests(server: Server, options: WaitingRequestsOptions): void {
@@ -95,8 +96,7 @@ export function boundWaitingRequests(server: Server, options: WaitingRequestsOpt
     }
     const isServed = !own.isCut && ofSource <= sources.most
     if (isServed) own.requests++
-    const turn = !isServed ? 'not' : own.requests === 1 && ofSource <= AT_ONCE ? 'at once' : 'in turn'
-    let isWaiting = turn === 'in turn'
+    let isWaiting = isServed && (own.requests > 1 || ofSource > AT_ONCE)
     const leave = (): void => {
       if (isWaiting || !own.counted.delete(leave)) return
       if (isServed) {
@@ -113,11 +113,13 @@ export function boundWaitingRequests(server: Server, options: WaitingRequestsOpt
       met.hit()
       onFlood(source, met)
     }
+    if (!isServed) return NOT_ADMITTED
+    if (!isWaiting) return SERVED_AT_ONCE
     function noteServed(): void {
       isWaiting = false
       if (connection.destroyed) leave()
     }
-    return { turn, noteServed }
+    return { turn: 'in turn', noteServed }
   }
 
   refuseInTurn(server, (socket) => connections.get(connectionOf(socket)))
@@ -126,19 +128,19 @@ export function boundWaitingRequests(server: Server, options: WaitingRequestsOpt
     const serving = server.listeners(event)
     if (serving.length === 0) continue
     server.removeAllListeners(event)
+    const serve = (request: IncomingMessage, response: ServerResponse): void => {
+      for (const listener of serving) Reflect.apply(listener, server, [request, response])
+    }
     server.on(event, (request: IncomingMessage, response: ServerResponse) => {
       const connection = connectionOf(request.socket)
       const { turn, noteServed } = admitted(connection, request, response)
       if (turn === 'not') return ignoreRest(request.socket)
       onServed(connection)
-      const serve = (): void => {
-        for (const listener of serving) Reflect.apply(listener, server, [request, response])
-      }
-      if (turn === 'at once') return serve()
+      if (turn === 'at once') return serve(request, response)
       line.add(() => {
         try {
-          if (!connection.destroyed) serve()
-          else if (servesGone && line.length() < OF_GONE.max) serve()
+          if (!connection.destroyed) serve(request, response)
+          else if (servesGone && line.length() < OF_GONE.max) serve(request, response)
           else if (servesGone) OF_GONE.hit()
         } finally {
           noteServed()
