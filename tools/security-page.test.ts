@@ -19,7 +19,7 @@ const SENTENCES = [
   'in all {connections_to_the_token_server} to the API and to token addresses by HTTP, {mysql_connections} by HTTPS,',
   ' and to token addresses by HTTP, {postgres_connections} by HTTPS,',
   ' and to token addresses by HTTP, {dns_connections} by HTTPS,',
-  '{http_requests_waiting_per_connection} of a connection, which then ends; of one address {http_requests_waiting_per_source} for each connection that it may have, and {http_requests_pipelined_per_source} for each within ten seconds,',
+  '{http_requests_waiting_per_connection} of a connection, which then ends; of one address {http_requests_waiting_per_source} for each connection that it may have, and {http_requests_pipelined_per_source} for each within ten seconds that come behind 16 others of their connection,',
   '{proxy_headers_awaited}, each for five seconds; the oldest makes room |',
   '{auth_unknown_keys_per_minute} a minute and network |',
   'after {auth_unknown_keys_per_minute} unknown keys a minute from an IPv4 address or an IPv6 /64',

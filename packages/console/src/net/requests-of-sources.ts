@@ -5,9 +5,11 @@ import type { Clock } from '@rookery/kernel/world.ts'
 
 /** Requests of one source that wait, for each connection that it may have; with more its connections end, and it stays out. */
 export const OF_SOURCE = limit('http_requests_waiting_per_source', 2)
-/** Requests of one source in ten seconds that come before the answers to others, for each connection that it may have; with more it stays out. */
+/** Requests of one source in ten seconds that come behind many others of their connection, for each connection that it may have; with more it stays out. */
 const PIPELINED = limit('http_requests_pipelined_per_source', 4)
 const PIPELINED_WITHIN_MS = 10_000
+/** So many others. Clients that pipeline have about ten under way. */
+const MANY = 16
 /** Sources whose pipelined requests are counted. */
 const PIPELINING = limit('http_sources_that_pipeline', 1_000)
 
@@ -29,12 +31,12 @@ export function requestsOfSources(perSource: Limit, clock: Clock) {
     /** Answers how many wait now. */
     add: (source: string) => change(source, 1),
     remove: (source: string) => void change(source, -1),
-    /** The limit that the source meets with a request; `isPipelined` when that came before the answer to another. */
-    limitMet(source: string, ofSource: number, isPipelined: boolean): Limit | undefined {
+    /** The limit that the source meets with a request, the last of so many of its and of one connection that wait. */
+    limitMet(source: string, ofSource: number, ofConnection: number): Limit | undefined {
       if (ofSource > most) return OF_SOURCE
       // Connections are accepted one in a turn of the event loop: those of a source that has many are served before the next
       // one is, so that few of its requests wait at any time, and all connections behind them.
-      const ofLate = isPipelined ? pipelined.count(source, clock.now()) : 0
+      const ofLate = ofConnection > MANY ? pipelined.count(source, clock.now()) : 0
       return ofLate > PIPELINED.max * perSource.max ? PIPELINED : undefined
     },
   }

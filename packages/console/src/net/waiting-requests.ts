@@ -108,7 +108,7 @@ export function boundWaitingRequests(server: Server, options: WaitingRequestsOpt
     }
     own.counted.add(leave)
     response.once('close', leave)
-    const met = source === undefined ? undefined : sources.limitMet(source, ofSource, own.requests > 1)
+    const met = source === undefined ? undefined : sources.limitMet(source, ofSource, own.requests)
     if (source !== undefined && met) {
       met.hit()
       onFlood(source, met)
