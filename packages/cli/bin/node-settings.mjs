@@ -13,5 +13,10 @@ const flags = (young) => [
 export const CONSOLE_FLAGS = flags(12)
 export const BIRD_FLAGS = flags(4)
 
-// Large buffers get mappings of their own, which return to the system when they are freed (docs/decisions/0019).
-export const ALLOCATION = { MALLOC_MMAP_THRESHOLD_: '524288', MALLOC_TRIM_THRESHOLD_: '1048576' }
+// Large buffers get mappings of their own, which return to the system when they are freed; threads share an arena, for each keeps
+// what it has freed (docs/decisions/0019).
+export const ALLOCATION = {
+  MALLOC_MMAP_THRESHOLD_: '524288',
+  MALLOC_TRIM_THRESHOLD_: '1048576',
+  MALLOC_ARENA_MAX: '2',
+}
