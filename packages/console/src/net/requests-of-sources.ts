@@ -36,8 +36,8 @@ export function requestsOfSources(perSource: Limit, clock: Clock) {
       if (ofSource > most) return OF_SOURCE
       // Connections are accepted one in a turn of the event loop: those of a source that has many are served before the next
       // one is, so that few of its requests wait at any time, and all connections behind them.
-      const ofLate = ofConnection > MANY ? pipelined.count(source, clock.now()) : 0
-      return ofLate > PIPELINED.max * perSource.max ? PIPELINED : undefined
+      if (ofConnection <= MANY) return undefined
+      return pipelined.count(source, clock.now()) > PIPELINED.max * perSource.max ? PIPELINED : undefined
     },
   }
 }
