@@ -7,6 +7,7 @@ import { errorBody } from './codec/messages.ts'
 import { STATUS, type Status } from './codec/status.ts'
 import type { Machine } from './machine.ts'
 import type { Negotiated, Open, SmbConfig, SmbSession, SmbState, Tree, WaitingRequest } from './state.ts'
+import { NO_FILE, type FileId } from './codec/file-id.ts'
 
 export interface Call {
   readonly config: SmbConfig
@@ -25,7 +26,7 @@ export interface NegotiatedCall extends Call {
 export interface SessionCall extends NegotiatedCall {
   readonly session: SmbSession & { readonly login: { readonly name: 'open' } }
   /** The file that a related request before this one opened or used. */
-  readonly relatedFile: Buffer | undefined
+  readonly relatedFile: FileId | undefined
 }
 
 export interface TreeCall extends SessionCall {
@@ -42,7 +43,7 @@ export interface Outcome {
   readonly sessionId?: bigint
   readonly treeId?: number
   /** The file that related requests behind this one use. */
-  readonly fileId?: Buffer
+  readonly fileId?: FileId
   /** The answer says that another one follows. */
   readonly asyncId?: bigint
   /** Answers to requests that waited. */
@@ -92,13 +93,9 @@ const CREDIT_BYTES = 64 * 1024
 export const isBeyondCharge = ({ negotiated, header }: NegotiatedCall, bytes: number): boolean =>
   negotiated.dialect !== DIALECT.v202 && bytes > CREDIT_BYTES * Math.max(1, header.creditCharge)
 
-const RELATED_FILE = 'f'.repeat(32)
-
 /** The open file of an id; that of the compound when all its bits are set. */
-export function openOf(call: TreeCall, fileId: Buffer): Open | undefined {
-  const hex = fileId.toString('hex')
-  const wanted = hex === RELATED_FILE ? (call.relatedFile?.toString('hex') ?? '') : hex
-  const open = call.session.opens.get(wanted)
+export function openOf(call: TreeCall, fileId: FileId): Open | undefined {
+  const open = call.session.opens.get(fileId === NO_FILE ? (call.relatedFile ?? '') : fileId)
   return open?.treeId === call.tree.id ? open : undefined
 }
 

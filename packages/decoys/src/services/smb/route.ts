@@ -22,6 +22,7 @@ import { treeConnect, treeDisconnect } from './commands/tree-connect.ts'
 import { changeNotify } from './commands/waiting.ts'
 import { isSignedBy } from './signing/sign.ts'
 import type { SmbSession } from './state.ts'
+import { type FileId } from './codec/file-id.ts'
 
 const TREE_COMMANDS: Readonly<Record<number, (call: TreeCall) => Outcome>> = {
   [COMMAND.treeDisconnect]: treeDisconnect,
@@ -43,7 +44,7 @@ const TREE_COMMANDS: Readonly<Record<number, (call: TreeCall) => Outcome>> = {
 export interface Chain {
   readonly sessionId: bigint
   readonly treeId: number
-  readonly fileId: Buffer | undefined
+  readonly fileId: FileId | undefined
   /** Its CREATE failed: the requests that need the file fail alike. */
   readonly failure: Status | undefined
 }

@@ -1,12 +1,13 @@
 // The configuration of an SMB server, and the state of one connection.
 import type { SessionContext } from '../../session.ts'
 import type { Dialect } from './codec/dialect.ts'
-import { join, u32, unpooled, zeros } from '../../windows/fields.ts'
+import { join, u32, zeros } from '../../windows/fields.ts'
 import type { CreditWindow } from './credits.ts'
 import type { Machine } from './machine.ts'
 import type { PipeState } from './pipes/pipe.ts'
 import type { FileContent } from './tree/content/content.ts'
 import type { FileNode, TreeNode } from './tree/tree.ts'
+import { fileIdOf, type FileId } from './codec/file-id.ts'
 
 /** The same for every connection of a listener. */
 export interface SmbConfig {
@@ -53,8 +54,7 @@ export interface SmbSession {
   /** Of the messages that set the session up, for 3.1.1. */
   readonly preauthHash: Buffer
   readonly trees: ReadonlyMap<number, Tree>
-  /** By file id, in hex. */
-  readonly opens: ReadonlyMap<string, Open>
+  readonly opens: ReadonlyMap<FileId, Open>
 }
 
 export type LoginStage =
@@ -82,8 +82,7 @@ export type Tree = { readonly id: number } & (
 export type Open = OpenFile | OpenPipe
 
 interface OpenFacts {
-  /** 16 bytes. */
-  readonly id: Buffer
+  readonly id: FileId
   readonly treeId: number
   readonly access: number
 }
@@ -117,7 +116,7 @@ export interface WaitingRequest {
   readonly treeId: number
   readonly messageId: bigint
   readonly command: number
-  readonly fileId: string
+  readonly fileId: FileId
   readonly isSigned: boolean
 }
 
@@ -130,8 +129,8 @@ export const MAX_PIPES = 8
 export const MAX_WAITING = 32
 
 /** The id of the next file or pipe. */
-export const nextFileId = ({ lastNumber }: SmbState): Buffer =>
-  unpooled(join(u32(4 * lastNumber + 1), zeros(4), u32(4 * lastNumber + 1), u32(0xffffffff)))
+export const nextFileId = ({ lastNumber }: SmbState): FileId =>
+  fileIdOf(join(u32(4 * lastNumber + 1), zeros(4), u32(4 * lastNumber + 1), u32(0xffffffff)))
 
 /** All files and pipes that a connection has open, in all its sessions. */
 export const opensOf = ({ sessions }: SmbState): readonly Open[] =>
@@ -144,7 +143,7 @@ export const withSession = (state: SmbState, session: SmbSession): SmbState => (
 
 export const withOpen = (session: SmbSession, open: Open): SmbSession => ({
   ...session,
-  opens: new Map(session.opens).set(open.id.toString('hex'), open),
+  opens: new Map(session.opens).set(open.id, open),
 })
 
 export function without<K, V>(map: ReadonlyMap<K, V>, key: K): ReadonlyMap<K, V> {

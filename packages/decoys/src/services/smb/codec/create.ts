@@ -2,6 +2,7 @@
 import { aligned, join, part, reader, textOf, u16, u32, u64, u8, zeros } from '../../../windows/fields.ts'
 import { COMMAND, HEADER_BYTES } from './header.ts'
 import { bodyReader, partOf } from './messages.ts'
+import { fileIdBytes, type FileId } from './file-id.ts'
 
 export const DISPOSITION = {
   supersede: 0,
@@ -81,7 +82,7 @@ export interface CreateResponse {
   readonly allocationSize: number
   readonly size: number
   readonly attributes: number
-  readonly fileId: Buffer
+  readonly fileId: FileId
   /** Name and content. */
   readonly contexts: readonly (readonly [name: string, content: Buffer])[]
 }
@@ -99,7 +100,7 @@ export function writeCreate(response: CreateResponse): Buffer {
     u64(response.size),
     u32(response.attributes),
     u32(0),
-    response.fileId,
+    fileIdBytes(response.fileId),
     u32(list.length === 0 ? 0 : HEADER_BYTES + 88),
     u32(list.length),
     list.length === 0 ? u8(0) : list,

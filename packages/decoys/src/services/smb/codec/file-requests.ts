@@ -3,13 +3,14 @@ import { inOrder, join, textOf, u16, u32, u64, u8, zeros, type Content } from '.
 import { COMMAND, HEADER_BYTES } from './header.ts'
 import { writeTimes, type FileTimes } from './create.ts'
 import { bodyReader, partOf } from './messages.ts'
+import { fileIdBytes, fileIdOf, type FileId } from './file-id.ts'
 
 /** CLOSE with the flag that asks for the attributes. */
 const POSTQUERY_ATTRIB = 1
 
 export interface CloseRequest {
   readonly wantsAttributes: boolean
-  readonly fileId: Buffer
+  readonly fileId: FileId
 }
 
 export function readClose(message: Buffer): CloseRequest | undefined {
@@ -17,7 +18,7 @@ export function readClose(message: Buffer): CloseRequest | undefined {
   if (!body) return undefined
   const flags = body.u16()
   body.skip(4)
-  return { wantsAttributes: (flags & POSTQUERY_ATTRIB) !== 0, fileId: body.bytes(16) }
+  return { wantsAttributes: (flags & POSTQUERY_ATTRIB) !== 0, fileId: fileIdOf(body.bytes(16)) }
 }
 
 export interface ClosedFile {
@@ -43,7 +44,7 @@ export const writeClose = (file: ClosedFile | undefined): Buffer =>
 export interface ReadRequest {
   readonly length: number
   readonly offset: bigint
-  readonly fileId: Buffer
+  readonly fileId: FileId
   readonly minimumCount: number
 }
 
@@ -51,7 +52,12 @@ export function readRead(message: Buffer): ReadRequest | undefined {
   const body = bodyReader(message, COMMAND.read)
   if (!body) return undefined
   body.skip(2)
-  return { length: body.u32(), offset: body.u64(), fileId: body.bytes(16), minimumCount: body.u32() }
+  return {
+    length: body.u32(),
+    offset: body.u64(),
+    fileId: fileIdOf(body.bytes(16)),
+    minimumCount: body.u32(),
+  }
 }
 
 export const writeRead = (content: Content): Content =>
@@ -60,7 +66,7 @@ export const writeRead = (content: Content): Content =>
 export interface WriteRequest {
   readonly length: number
   readonly offset: bigint
-  readonly fileId: Buffer
+  readonly fileId: FileId
   /** Undefined when it lies outside of the message. */
   readonly content: Buffer | undefined
 }
@@ -71,14 +77,14 @@ export function readWrite(message: Buffer): WriteRequest | undefined {
   const contentAt = body.u16()
   const length = body.u32()
   const offset = body.u64()
-  return { length, offset, fileId: body.bytes(16), content: partOf(message, contentAt, length) }
+  return { length, offset, fileId: fileIdOf(body.bytes(16)), content: partOf(message, contentAt, length) }
 }
 
 export const writeWrite = (count: number): Buffer => join(u16(17), u16(0), u32(count), u32(0), u16(0), u16(0))
 
 export interface IoctlRequest {
   readonly code: number
-  readonly fileId: Buffer
+  readonly fileId: FileId
   readonly input: Buffer
   readonly maxOutput: number
   readonly isFsctl: boolean
@@ -89,7 +95,7 @@ export function readIoctl(message: Buffer): IoctlRequest | undefined {
   if (!body) return undefined
   body.skip(2)
   const code = body.u32()
-  const fileId = body.bytes(16)
+  const fileId = fileIdOf(body.bytes(16))
   const input = partOf(message, body.u32(), body.u32())
   body.skip(12)
   const maxOutput = body.u32()
@@ -97,13 +103,13 @@ export function readIoctl(message: Buffer): IoctlRequest | undefined {
   return input && { code, fileId, input, maxOutput, isFsctl }
 }
 
-export function writeIoctl(code: number, fileId: Buffer, output: Buffer): Buffer {
+export function writeIoctl(code: number, fileId: FileId, output: Buffer): Buffer {
   const outputAt = HEADER_BYTES + 48
   return join(
     u16(49),
     u16(0),
     u32(code),
-    fileId,
+    fileIdBytes(fileId),
     u32(outputAt),
     u32(0),
     u32(outputAt),
@@ -118,7 +124,7 @@ export interface QueryDirectoryRequest {
   readonly infoClass: number
   readonly flags: number
   readonly fileIndex: number
-  readonly fileId: Buffer
+  readonly fileId: FileId
   readonly pattern: string
   readonly maxOutput: number
 }
@@ -126,7 +132,7 @@ export interface QueryDirectoryRequest {
 export function readQueryDirectory(message: Buffer): QueryDirectoryRequest | undefined {
   const body = bodyReader(message, COMMAND.queryDirectory)
   if (!body) return undefined
-  const [infoClass, flags, fileIndex, fileId] = [body.u8(), body.u8(), body.u32(), body.bytes(16)]
+  const [infoClass, flags, fileIndex, fileId] = [body.u8(), body.u8(), body.u32(), fileIdOf(body.bytes(16))]
   const pattern = partOf(message, body.u16(), body.u16())
   return pattern && { infoClass, flags, fileIndex, fileId, pattern: textOf(pattern), maxOutput: body.u32() }
 }
@@ -136,7 +142,7 @@ export interface QueryInfoRequest {
   readonly infoClass: number
   readonly maxOutput: number
   readonly additional: number
-  readonly fileId: Buffer
+  readonly fileId: FileId
 }
 
 export function readQueryInfo(message: Buffer): QueryInfoRequest | undefined {
@@ -146,7 +152,7 @@ export function readQueryInfo(message: Buffer): QueryInfoRequest | undefined {
   body.skip(8)
   const additional = body.u32()
   body.skip(4)
-  return { type, infoClass, maxOutput, additional, fileId: body.bytes(16) }
+  return { type, infoClass, maxOutput, additional, fileId: fileIdOf(body.bytes(16)) }
 }
 
 /** Where the file id begins in the body of each command that has one. */
@@ -164,10 +170,10 @@ export const FILE_ID_AT: Readonly<Record<number, number>> = {
 }
 
 /** The file of FLUSH, LOCK, CHANGE_NOTIFY and SET_INFO. */
-export function readFileId(message: Buffer, command: number): Buffer | undefined {
+export function readFileId(message: Buffer, command: number): FileId | undefined {
   const at = FILE_ID_AT[command]
   const body = bodyReader(message, command)
   if (!body || at === undefined) return undefined
   body.skip(at - 2)
-  return body.bytes(16)
+  return fileIdOf(body.bytes(16))
 }

@@ -22,8 +22,6 @@ export const FSCTL = {
   copyChunkWrite: 0x001480f2,
 } as const
 
-/** What stands in the place of a file that is open. */
-export const NO_FILE = Buffer.alloc(16, 0xff)
 /** Codes that are about none. */
 export const WITHOUT_FILE: ReadonlySet<number> = new Set([
   FSCTL.dfsGetReferrals,

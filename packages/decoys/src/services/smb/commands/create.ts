@@ -15,6 +15,7 @@ import { MAX_OPENS, nextFileId, opensOf, withOpen, type OpenFile } from '../stat
 import { lookUp, type Lookup, type TreeNode } from '../tree/tree.ts'
 import { openPipe } from './open-pipe.ts'
 import { READ_ACCESS } from './tree-connect.ts'
+import { type FileId } from '../codec/file-id.ts'
 
 /** Access rights ([MS-SMB2] 2.2.13.1). */
 const RIGHT = {
@@ -137,7 +138,7 @@ const CACHING = 7
 
 function response(
   node: TreeNode,
-  fileId: Buffer,
+  fileId: FileId,
   { oplockLevel, contexts }: CreateRequest,
   volumeSerial: number,
 ): CreateResponse {

@@ -3,13 +3,14 @@ import { isIPv4, isIPv6 } from 'node:net'
 import { disconnect, fail, isBeyondCharge, openOf, succeed, type Outcome, type TreeCall } from '../call.ts'
 import { join, reader, u16, u32, u64, zeros } from '../../../windows/fields.ts'
 import { readIoctl, writeIoctl, type IoctlRequest } from '../codec/file-requests.ts'
-import { FSCTL, NO_FILE, WITHOUT_FILE } from '../codec/fsctl.ts'
+import { FSCTL, WITHOUT_FILE } from '../codec/fsctl.ts'
 import { CAPABILITY } from '../codec/negotiate.ts'
 import { DIALECT } from '../codec/dialect.ts'
 import { STATUS } from '../codec/status.ts'
 import type { Open } from '../state.ts'
 import { maxSizeOf } from './negotiate.ts'
 import { transceive } from './pipe-calls.ts'
+import { fileIdBytes, NO_FILE } from '../codec/file-id.ts'
 
 const maxOutputBeyondCharge = (call: TreeCall, { input, maxOutput }: IoctlRequest): boolean =>
   isBeyondCharge(call, Math.max(input.length, maxOutput))
@@ -19,8 +20,7 @@ export function ioctl(call: TreeCall): Outcome {
   if (!request || !request.isFsctl) return fail(call, request ? STATUS.notSupported : STATUS.invalidParameter)
   if (request.maxOutput > maxSizeOf(call.negotiated.dialect)) return fail(call, STATUS.invalidParameter)
   if (maxOutputBeyondCharge(call, request)) return fail(call, STATUS.invalidParameter)
-  if (WITHOUT_FILE.has(request.code) && !request.fileId.equals(NO_FILE))
-    return fail(call, STATUS.invalidParameter)
+  if (WITHOUT_FILE.has(request.code) && request.fileId !== NO_FILE) return fail(call, STATUS.invalidParameter)
   switch (request.code) {
     case FSCTL.validateNegotiateInfo:
       return validateNegotiation(call, request)
@@ -48,7 +48,7 @@ function controlFile(call: TreeCall, open: Open, request: IoctlRequest): Outcome
   if (request.code === FSCTL.pipeTransceive) return fail(call, STATUS.notSupported, { fileId: open.id })
   switch (request.code) {
     case FSCTL.requestResumeKey:
-      return answer(call, request, join(open.id, zeros(12), zeros(4)), 32)
+      return answer(call, request, join(fileIdBytes(open.id), zeros(12), zeros(4)), 32)
     case FSCTL.enumerateSnapshots:
       return answer(call, request, join(zeros(8), u32(2), u16(0)), 16)
     case FSCTL.getReparsePoint:

@@ -7,6 +7,7 @@ import { pipeEvent } from '../events.ts'
 import { heldBytes, readPipe, writePipe } from '../pipes/pipe.ts'
 import type { RpcCaller } from '../pipes/rpc.ts'
 import { opensOf, withOpen, without, type OpenPipe } from '../state.ts'
+import { NO_FILE } from '../codec/file-id.ts'
 
 const callerOf = (call: TreeCall): RpcCaller => ({
   machine: call.machine,
@@ -20,7 +21,7 @@ const MOST_HELD_BYTES = 64 * 1024
 
 const isTooMuch = ({ state }: TreeCall, written: OpenPipe): boolean =>
   opensOf(state).reduce(
-    (sum, each) => (each.kind === 'pipe' && !each.id.equals(written.id) ? sum + heldBytes(each.pipe) : sum),
+    (sum, each) => (each.kind === 'pipe' && each.id !== written.id ? sum + heldBytes(each.pipe) : sum),
     heldBytes(written.pipe),
   ) > MOST_HELD_BYTES
 
@@ -32,7 +33,7 @@ export function writeToPipe(
 ): { readonly outcome: Outcome; readonly written?: OpenPipe } {
   const step = writePipe(open.pipe, bytes, open.name, callerOf(call))
   if (!step || isTooMuch(call, { ...open, pipe: step.pipe })) {
-    const session = { ...call.session, opens: without(call.session.opens, open.id.toString('hex')) }
+    const session = { ...call.session, opens: without(call.session.opens, open.id) }
     return { outcome: fail({ state: replaceSession(call, session) }, STATUS.fileClosed) }
   }
   const written = { ...open, pipe: step.pipe }
@@ -49,7 +50,7 @@ export function transceive(
   if (!written) return outcome
   const answer = readPipe(written.pipe, maxOutput)
   const session = withOpen(call.session, { ...written, pipe: answer?.pipe ?? written.pipe })
-  const id = fileId.equals(Buffer.alloc(16, 0xff)) ? open.id : fileId
+  const id = fileId === NO_FILE ? open.id : fileId
   return {
     ...outcome,
     state: replaceSession(call, session),

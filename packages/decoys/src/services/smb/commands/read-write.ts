@@ -89,8 +89,8 @@ export function close(call: TreeCall): Outcome {
   if (!request) return fail(call, STATUS.invalidParameter)
   const open = openOf(call, request.fileId)
   if (!open) return fail(call, STATUS.fileClosed)
-  const session = { ...call.session, opens: without(call.session.opens, open.id.toString('hex')) }
-  const { state, finished } = finishWaiting(replaceSession(call, session), open.id.toString('hex'))
+  const session = { ...call.session, opens: without(call.session.opens, open.id) }
+  const { state, finished } = finishWaiting(replaceSession(call, session), open.id)
   const body = writeClose(open.kind === 'file' && request.wantsAttributes ? open.node : undefined)
   return succeed(state, body, { fileId: open.id, finished })
 }

@@ -67,6 +67,12 @@ const withHash = (session: SmbSession, message: Buffer): SmbSession => ({
   preauthHash: preauthHash(session.preauthHash, message),
 })
 
+/** Once its key is made, a session keeps none of its own. */
+const withoutHash = ({ state }: NegotiatedCall, session: SmbSession): SmbSession => ({
+  ...session,
+  preauthHash: state.preauthHash,
+})
+
 function goOn(call: NegotiatedCall, session: SmbSession, token: Buffer): Outcome {
   return {
     state: { ...withSession(call.state, session), lastNumber: call.state.lastNumber + 1 },
@@ -120,7 +126,7 @@ function authenticate(call: NegotiatedCall, session: SmbSession, token: Buffer, 
   const identity = identityOf(call, session, login, challenge, system)
   const flags = identity.kind === 'anonymous' ? SESSION_IS_NULL : SESSION_IS_GUEST
   return {
-    state: withSession(call.state, { ...session, login: { name: 'open', ...identity } }),
+    state: withSession(call.state, withoutHash(call, { ...session, login: { name: 'open', ...identity } })),
     status,
     body: writeSessionSetup(flags, isRaw ? Buffer.alloc(0) : serverResponse('accepted')),
     sessionId: session.id,

@@ -7,6 +7,7 @@ import { COMMAND, HEADER_BYTES } from '../codec/header.ts'
 import { STATUS } from '../codec/status.ts'
 import { fileEvent } from '../events.ts'
 import { withOpen } from '../state.ts'
+import { fileIdOf } from '../codec/file-id.ts'
 
 export const echo = (call: Call): Outcome =>
   bodyReader(call.message, COMMAND.echo)
@@ -67,5 +68,5 @@ export function oplockBreak(call: TreeCall): Outcome {
   const body = bodyReader(call.message, COMMAND.oplockBreak)
   if (!body) return fail(call, STATUS.invalidParameter)
   body.skip(6)
-  return fail(call, openOf(call, body.bytes(16)) ? STATUS.invalidDeviceState : STATUS.fileClosed)
+  return fail(call, openOf(call, fileIdOf(body.bytes(16))) ? STATUS.invalidDeviceState : STATUS.fileClosed)
 }

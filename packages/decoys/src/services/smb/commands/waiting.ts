@@ -16,7 +16,7 @@ export function wait(call: TreeCall, open: Open): Outcome {
     treeId: tree.id,
     messageId: header.messageId,
     command: header.command,
-    fileId: open.id.toString('hex'),
+    fileId: open.id,
     isSigned: (header.flags & FLAG.signed) !== 0,
   })
   return {

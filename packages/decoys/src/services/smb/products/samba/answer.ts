@@ -252,7 +252,7 @@ function waitFor(
     sessionId: before.chain?.sessionId ?? header.sessionId,
     treeId: before.chain?.treeId ?? header.treeId,
     header,
-    fileId: (outcome.fileId ?? zeros(0)).toString('hex'),
+    fileId: outcome.fileId ?? '',
     for: waits,
     again,
   })

@@ -17,6 +17,7 @@ import type {
   Tree,
   PendingRequest,
 } from './state.ts'
+import { type FileId } from '../../codec/file-id.ts'
 
 export interface Call {
   readonly config: SambaConfig
@@ -38,7 +39,7 @@ export interface SessionCall extends NegotiatedCall {
   readonly session: Session
   readonly identity: Identity
   /** The file that the requests before this one opened. */
-  readonly relatedFile: Buffer | undefined
+  readonly relatedFile: FileId | undefined
 }
 
 export interface TreeCall extends SessionCall {
@@ -54,7 +55,7 @@ export interface Outcome {
   readonly sessionId?: bigint
   readonly treeId?: number
   /** The file that related requests behind this one use. */
-  readonly fileId?: Buffer
+  readonly fileId?: FileId
   /** The answer comes later. */
   readonly waits?: PendingRequest['for']
   /** Answers to requests that waited, ahead of this one's or behind it. */
@@ -112,8 +113,8 @@ export const isTooLong = ({ negotiated: { dialect }, header }: NegotiatedCall, b
   (dialect !== DIALECT.v202 && bytes > CREDIT_BYTES * Math.max(1, header.creditCharge))
 
 /** The open file of an id; among related requests that of the compound, whatever the id. */
-export function openOf(call: TreeCall, fileId: Buffer): Open | undefined {
-  const open = call.session.opens.get((call.relatedFile ?? fileId).toString('hex'))
+export function openOf(call: TreeCall, fileId: FileId): Open | undefined {
+  const open = call.session.opens.get(call.relatedFile ?? fileId)
   return open?.treeId === call.tree.id ? open : undefined
 }
 

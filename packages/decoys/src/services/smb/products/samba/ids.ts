@@ -1,6 +1,7 @@
 // Ids of sessions, trees and files: drawn numbers of 32 bits, never 0 and never all ones.
 import type { SessionContext } from '../../../../session.ts'
-import { join, u32, unpooled, zeros } from '../../../../windows/fields.ts'
+import { join, u32, zeros } from '../../../../windows/fields.ts'
+import { fileIdOf, type FileId } from '../../codec/file-id.ts'
 
 const ALL_BITS = 0xffffffff
 
@@ -11,6 +12,6 @@ export function drawnId({ random }: SessionContext): Buffer {
   return number === 0 || number === ALL_BITS ? u32(number ^ 1) : id
 }
 
-/** 16 bytes: persistent and volatile. */
-export const fileId = (context: SessionContext): Buffer =>
-  unpooled(join(drawnId(context), zeros(4), drawnId(context), zeros(4)))
+/** Persistent and volatile. */
+export const fileId = (context: SessionContext): FileId =>
+  fileIdOf(join(drawnId(context), zeros(4), drawnId(context), zeros(4)))

@@ -28,6 +28,7 @@ import { isSignedBy } from './signing.ts'
 import type { Chain, Session } from './state.ts'
 import { treeConnect, treeDisconnect } from './commands/tree-connect.ts'
 import { changeNotify } from './waiting.ts'
+import { fileIdOf } from '../../codec/file-id.ts'
 
 const TREE_COMMANDS: Readonly<Record<number, (call: TreeCall) => Outcome>> = {
   [COMMAND.treeDisconnect]: treeDisconnect,
@@ -96,7 +97,7 @@ function missingFile(call: TreeCall, failure: number | undefined): Outcome | und
   if (at === undefined) return undefined
   const body = message.subarray(HEADER_BYTES, HEADER_BYTES + (message.readUInt16LE(HEADER_BYTES) & ~1))
   if (body.length < at + 16) return fail(call, STATUS.invalidParameter)
-  if (openOf(call, body.subarray(at, at + 16))) return undefined
+  if (openOf(call, fileIdOf(body.subarray(at, at + 16)))) return undefined
   if (failure !== undefined) return fail(call, failure)
   return header.command === COMMAND.ioctl ? undefined : fail(call, STATUS.fileClosed)
 }

@@ -8,6 +8,7 @@ import type { FileContent } from '../../tree/content/content.ts'
 import type { Connection, Lock, SharedFiles, SharedOpen } from './locking/locking.ts'
 import type { SambaMachine } from './machine.ts'
 import type { Pipe } from './pipes/pipe.ts'
+import { type FileId } from '../../codec/file-id.ts'
 
 /** The same for every connection of a listener. */
 export interface SambaConfig {
@@ -58,8 +59,7 @@ export interface Session {
   readonly preauthHash: Buffer
   readonly signingKey: Buffer | undefined
   readonly trees: ReadonlyMap<number, Tree>
-  /** By file id, in hex. */
-  readonly opens: ReadonlyMap<string, Open>
+  readonly opens: ReadonlyMap<FileId, Open>
 }
 
 export interface LoginStage {
@@ -99,8 +99,7 @@ export interface Tree {
 }
 
 interface OpenFacts {
-  /** 16 bytes. */
-  readonly id: Buffer
+  readonly id: FileId
   readonly treeId: number
   readonly access: number
 }
@@ -136,8 +135,7 @@ export interface PendingRequest {
   readonly sessionId: bigint
   readonly treeId: number
   readonly header: Header
-  /** In hex. */
-  readonly fileId: string
+  readonly fileId: FileId
   /** What would answer it: a change, bytes of a pipe, a lock that goes, or a break that is acknowledged. */
   readonly for:
     | { readonly kind: 'change' }
@@ -167,7 +165,7 @@ export interface Message {
 export interface Chain {
   readonly sessionId: bigint
   readonly treeId: number
-  readonly fileId: Buffer | undefined
+  readonly fileId: FileId | undefined
   /** Its CREATE failed: the requests that need the file fail alike. */
   readonly failure: number | undefined
 }
@@ -190,5 +188,5 @@ export const withSession = (state: SambaState, session: Session): SambaState => 
 
 export const withOpen = (session: Session, open: Open): Session => ({
   ...session,
-  opens: new Map(session.opens).set(open.id.toString('hex'), open),
+  opens: new Map(session.opens).set(open.id, open),
 })

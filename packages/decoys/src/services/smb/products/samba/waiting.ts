@@ -5,6 +5,7 @@ import { STATUS } from '../../codec/status.ts'
 import { fail, isTooLong, openOf, type Finished, type Outcome, type TreeCall } from './call.ts'
 import { bodyOf } from './codec.ts'
 import type { SambaState, PendingRequest } from './state.ts'
+import { fileIdOf } from '../../codec/file-id.ts'
 
 const LIST_RIGHT = 1
 
@@ -13,7 +14,7 @@ export function changeNotify(call: TreeCall): Outcome {
   if (!body) return fail(call, STATUS.invalidParameter)
   body.fields.skip(2)
   const length = body.fields.u32()
-  const open = openOf(call, body.fields.bytes(16))
+  const open = openOf(call, fileIdOf(body.fields.bytes(16)))
   if (!open) return fail(call, STATUS.fileClosed)
   if (isTooLong(call, length)) return fail(call, STATUS.invalidParameter)
   if (open.kind !== 'file' || open.node.type !== 'directory') return fail(call, STATUS.invalidParameter)

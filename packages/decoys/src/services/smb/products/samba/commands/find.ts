@@ -10,6 +10,7 @@ import type { SambaMachine } from '../machine.ts'
 import { namePattern } from '../files/pattern.ts'
 import { output } from './query-info.ts'
 import { withOpen, type OpenFile, type Search } from '../state.ts'
+import { fileIdOf } from '../../../codec/file-id.ts'
 
 const FLAG = { restart: 1, single: 2, reopen: 0x10 } as const
 const LIST_RIGHT = 1
@@ -25,7 +26,7 @@ export function queryDirectory(call: TreeCall): Outcome {
   const { fields, dynamic, dynamicAt } = body
   const [infoClass, flags] = [fields.u8(), fields.u8()]
   fields.skip(4)
-  const [id, at, length, maxOutput] = [fields.bytes(16), fields.u16(), fields.u16(), fields.u32()]
+  const [id, at, length, maxOutput] = [fileIdOf(fields.bytes(16)), fields.u16(), fields.u16(), fields.u32()]
   if ((at !== 0 || length !== 0) && (at !== dynamicAt || length > dynamic.length))
     return fail(call, STATUS.invalidParameter)
   const pattern = textFrom(dynamic.subarray(0, length))

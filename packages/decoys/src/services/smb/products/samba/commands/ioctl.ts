@@ -2,7 +2,7 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import { join, reader, u16, u32, u64, zeros } from '../../../../../windows/fields.ts'
 import { writeIoctl } from '../../../codec/file-requests.ts'
-import { FSCTL, NO_FILE, WITHOUT_FILE } from '../../../codec/fsctl.ts'
+import { FSCTL, WITHOUT_FILE } from '../../../codec/fsctl.ts'
 import { DIALECT } from '../../../codec/dialect.ts'
 import { CAPABILITY } from '../../../codec/negotiate.ts'
 import { HEADER_BYTES } from '../../../codec/header.ts'
@@ -11,12 +11,13 @@ import { disconnect, fail, isTooLong, openOf, succeed, type Outcome, type TreeCa
 import { bodyOf } from '../codec.ts'
 import { transceive } from './pipe-calls.ts'
 import type { Open, OpenFile } from '../state.ts'
+import { fileIdBytes, fileIdOf, NO_FILE, type FileId } from '../../../codec/file-id.ts'
 
 const IS_FSCTL = 1
 
 interface Request {
   readonly code: number
-  readonly fileId: Buffer
+  readonly fileId: FileId
   readonly input: Buffer
   readonly maxOutput: number
 }
@@ -27,7 +28,7 @@ export function ioctl(call: TreeCall): Outcome {
   const { fields, dynamic, dynamicAt } = body
   fields.skip(2)
   const code = fields.u32()
-  const fileId = fields.bytes(16)
+  const fileId = fileIdOf(fields.bytes(16))
   const [inputAt, inputLength] = [fields.u32(), fields.u32()]
   fields.skip(12)
   const [maxOutput, flags] = [fields.u32(), fields.u32()]
@@ -37,7 +38,7 @@ export function ioctl(call: TreeCall): Outcome {
   if (flags !== IS_FSCTL) return fail(call, STATUS.notSupported)
   const request = { code, fileId, input: dynamic.subarray(0, inputLength), maxOutput }
   if (WITHOUT_FILE.has(code))
-    return fileId.equals(NO_FILE) ? withoutFile(call, request) : fail(call, STATUS.invalidParameter)
+    return fileId === NO_FILE ? withoutFile(call, request) : fail(call, STATUS.invalidParameter)
   const open = openOf(call, fileId)
   if (!open) return fail(call, STATUS.fileClosed)
   return withFile(call, open, request)
@@ -80,7 +81,8 @@ function withFile(call: TreeCall, open: Open, request: Request): Outcome {
     return open.kind === 'pipe'
       ? transceive(call, open, request.input, request.maxOutput)
       : fail(call, STATUS.notSupported)
-  if (code === FSCTL.requestResumeKey) return answer(call, request, join(open.id, u32(code), zeros(12)))
+  if (code === FSCTL.requestResumeKey)
+    return answer(call, request, join(fileIdBytes(open.id), u32(code), zeros(12)))
   if (code === FSCTL.getReparsePoint || code === FSCTL.setReparsePoint)
     return fail(call, STATUS.notAReparsePoint)
   if (code === FSCTL.createOrGetObjectId) return objectId(call, open, request)

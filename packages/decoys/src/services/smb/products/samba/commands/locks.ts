@@ -8,6 +8,7 @@ import { bodyOf } from '../codec.ts'
 import { breakForLock } from '../locking/breaks.ts'
 import { notify, waitForFile, type Lock, type SharedOpen } from '../locking/locking.ts'
 import type { OpenFile, PendingRequest } from '../state.ts'
+import { fileIdOf } from '../../../codec/file-id.ts'
 
 const SHARED = 0x01
 const EXCLUSIVE = 0x02
@@ -26,7 +27,7 @@ export function lock(call: TreeCall): Outcome {
   if (!body) return fail(call, STATUS.invalidParameter)
   const count = body.fields.u16()
   body.fields.skip(4)
-  const id = body.fields.bytes(16)
+  const id = fileIdOf(body.fields.bytes(16))
   if (count === 0 || body.dynamic.length < (count - 1) * LOCK_BYTES)
     return fail(call, STATUS.invalidParameter)
   const open = openOf(call, id)

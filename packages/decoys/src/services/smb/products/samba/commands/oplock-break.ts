@@ -5,6 +5,7 @@ import { fail, openOf, succeed, type Outcome, type TreeCall } from '../call.ts'
 import { bodyOf } from '../codec.ts'
 import { acknowledgeLease, acknowledgeOplock } from '../locking/breaks.ts'
 import { leaseId } from '../locking/locking.ts'
+import { fileIdBytes, fileIdOf } from '../../../codec/file-id.ts'
 
 const OPLOCK_BYTES = 24
 const LEASE_BYTES = 36
@@ -19,12 +20,12 @@ export function oplockBreak(call: TreeCall): Outcome {
   if (!body) return fail(call, STATUS.invalidParameter)
   const level = body.fields.u8()
   body.fields.skip(5)
-  const open = openOf(call, body.fields.bytes(16))
+  const open = openOf(call, fileIdOf(body.fields.bytes(16)))
   if (!open) return fail(call, STATUS.fileClosed)
   if (open.kind === 'pipe') return fail(call, STATUS.invalidOplockProtocol)
   const status = acknowledgeOplock(call.config.locking, open.shared, level, call.context.now())
   if (status !== STATUS.success) return fail(call, status)
-  return succeed(call.state, join(u16(OPLOCK_BYTES), u8(level), u8(0), u32(0), open.id))
+  return succeed(call.state, join(u16(OPLOCK_BYTES), u8(level), u8(0), u32(0), fileIdBytes(open.id)))
 }
 
 /** By any connection of the client that has the lease. */

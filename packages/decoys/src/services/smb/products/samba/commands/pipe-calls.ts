@@ -37,7 +37,7 @@ export function writeToPipe(call: TreeCall, open: OpenPipe, bytes: Buffer, body:
   const step = writePipe(open.pipe, bytes, callerOf(call))
   if (step === 'disconnected') return fail(call, STATUS.connectionDisconnected)
   const before = replaceSession(call, withOpen(call.session, { ...open, pipe: step.pipe }))
-  const { state, finished } = feed(before, open.id.toString('hex'))
+  const { state, finished } = feed(before, open.id)
   return succeed(state, body, { events: step.events, finished })
 }
 

@@ -10,6 +10,7 @@ import { fileInfo, type Info } from '../info/file-info.ts'
 import { PART, PARTS, securityDescriptor } from '../info/security-descriptor.ts'
 import { volumeInfo } from '../info/volume-info.ts'
 import type { OpenFile, OpenPipe } from '../state.ts'
+import { fileIdOf } from '../../../codec/file-id.ts'
 
 const TYPE = { file: 1, volume: 2, security: 3, quota: 4 } as const
 const STANDARD = 5
@@ -29,7 +30,7 @@ export function queryInfo(call: TreeCall): Outcome {
   fields.skip(2)
   const [inputLength, additional] = [fields.u32(), fields.u32()]
   fields.skip(4)
-  const open = openOf(call, fields.bytes(16))
+  const open = openOf(call, fileIdOf(fields.bytes(16)))
   const isInput = inputAt === 0 || (inputAt === dynamicAt && inputLength <= dynamic.length)
   if (!isInput) return fail(call, STATUS.invalidParameter)
   if (!open) return fail(call, STATUS.fileClosed)

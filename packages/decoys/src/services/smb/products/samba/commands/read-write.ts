@@ -25,6 +25,7 @@ import type { opensOf } from '../state.ts'
 import { withOpen, type OpenFile } from '../state.ts'
 import { endWaiting, statusAtEnd } from '../waiting.ts'
 import { whoIn } from '../who.ts'
+import { fileIdOf } from '../../../codec/file-id.ts'
 
 const READ_DATA = 0x1 | 0x20
 /** Offsets are signed numbers of 64 bits. */
@@ -35,7 +36,7 @@ export function read(call: TreeCall): Outcome {
   if (!body) return fail(call, STATUS.invalidParameter)
   const { fields } = body
   fields.skip(2)
-  const [length, offset, id, minimum] = [fields.u32(), fields.u64(), fields.bytes(16), fields.u32()]
+  const [length, offset, id, minimum] = [fields.u32(), fields.u64(), fileIdOf(fields.bytes(16)), fields.u32()]
   const open = openOf(call, id)
   if (!open) return fail(call, STATUS.fileClosed)
   if (isTooLong(call, length)) return fail(call, STATUS.invalidParameter)
@@ -79,7 +80,7 @@ export function write(call: TreeCall): Outcome {
   if (!body) return fail(call, STATUS.invalidParameter)
   const { fields } = body
   const contentAt = fields.u16()
-  const [length, offset, id] = [fields.u32(), fields.u64(), fields.bytes(16)]
+  const [length, offset, id] = [fields.u32(), fields.u64(), fileIdOf(fields.bytes(16))]
   const content = dynamicPart(body, contentAt, length)
   // The rest of a long write is passed over.
   if (!content && call.state.discard === 0) return fail(call, STATUS.invalidParameter)
@@ -109,9 +110,9 @@ export function close(call: TreeCall): Outcome {
   if (!body) return fail(call, STATUS.invalidParameter)
   const flags = body.fields.u16()
   body.fields.skip(4)
-  const open = openOf(call, body.fields.bytes(16))
+  const open = openOf(call, fileIdOf(body.fields.bytes(16)))
   if (!open) return fail(call, STATUS.fileClosed)
-  const hex = open.id.toString('hex')
+  const hex = open.id
   if (open.kind === 'file') removeOpen(call.config.locking, open.shared)
   const session = { ...call.session, opens: without(call.session.opens, hex) }
   const { state, finished } = endWaiting(

@@ -183,7 +183,14 @@ function authenticate(
   }
   const isAnew = session.login.identity !== undefined
   const key = session.signingKey ?? keyOf(call, session, login, challenge)
-  const next: Session = { ...session, login: { identity, exchange: undefined }, signingKey: key }
+  // Once its key is made, a session keeps no hash of its own.
+  const { preauthHash: ofConnection } = call.state
+  const next: Session = {
+    ...session,
+    login: { identity, exchange: undefined },
+    signingKey: key,
+    preauthHash: ofConnection,
+  }
   const body = writeSessionSetup(
     isGuest && !isAnew ? SESSION_IS_GUEST : 0,
     exchange.isRaw ? Buffer.alloc(0) : response('accepted'),

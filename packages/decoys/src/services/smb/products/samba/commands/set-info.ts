@@ -7,6 +7,7 @@ import { fail, isTooLong, openOf, replaceSession, succeed, type Outcome, type Tr
 import { bodyOf } from '../codec.ts'
 import { withOpen, type OpenFile } from '../state.ts'
 import { whoIn } from '../who.ts'
+import { fileIdOf } from '../../../codec/file-id.ts'
 
 const TYPE = { file: 1, volume: 2, security: 3, quota: 4 } as const
 const QUOTA = 6
@@ -18,7 +19,7 @@ export function setInfo(call: TreeCall): Outcome {
   const { fields, dynamic, dynamicAt } = body
   const [type, infoClass, length, at] = [fields.u8(), fields.u8(), fields.u32(), fields.u16()]
   fields.skip(6)
-  const open = openOf(call, fields.bytes(16))
+  const open = openOf(call, fileIdOf(fields.bytes(16)))
   if (length > 0 && (at !== dynamicAt || length > dynamic.length)) return fail(call, STATUS.invalidParameter)
   if (isTooLong(call, length)) return fail(call, STATUS.invalidParameter)
   if (!open) return fail(call, STATUS.fileClosed)

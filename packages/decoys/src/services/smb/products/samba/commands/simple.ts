@@ -3,6 +3,7 @@ import { emptyBody } from '../../../codec/messages.ts'
 import { STATUS } from '../../../codec/status.ts'
 import { fail, openOf, succeed, type Call, type Outcome, type TreeCall } from '../call.ts'
 import { bodyOf } from '../codec.ts'
+import { fileIdOf } from '../../../codec/file-id.ts'
 
 export const echo = (call: Call): Outcome =>
   bodyOf(call.message, 4) ? succeed(call.state, emptyBody()) : fail(call, STATUS.invalidParameter)
@@ -12,7 +13,7 @@ export function flush(call: TreeCall): Outcome {
   const body = bodyOf(call.message, 24)
   if (!body) return fail(call, STATUS.invalidParameter)
   body.fields.skip(6)
-  const open = openOf(call, body.fields.bytes(16))
+  const open = openOf(call, fileIdOf(body.fields.bytes(16)))
   if (!open) return fail(call, STATUS.fileClosed)
   return fail(call, open.kind === 'pipe' ? STATUS.notImplemented : STATUS.accessDenied)
 }

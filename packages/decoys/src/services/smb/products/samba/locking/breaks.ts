@@ -13,6 +13,7 @@ import {
   type SharedFile,
   type SharedOpen,
 } from './locking.ts'
+import { fileIdBytes } from '../../../codec/file-id.ts'
 
 /** 30 s, and 5 s for the way (`OPLOCK_BREAK_TIMEOUT` and its allowance). */
 const BREAK_MS = 35_000
@@ -38,7 +39,7 @@ function breakOplock(open: SharedOpen, to: number, now: number): void {
   if (open.breaksUntil !== undefined || open.oplock === OPLOCK.none || open.oplock === to) return
   if (open.oplock === OPLOCK.shared) open.oplock = OPLOCK.none
   else open.breaksUntil = now + BREAK_MS
-  const body = join(u16(24), u8(to), u8(0), u32(0), open.id)
+  const body = join(u16(24), u8(to), u8(0), u32(0), fileIdBytes(open.id))
   post(open.connection, unasked(open.sessionId, body))
 }
 

@@ -1,6 +1,7 @@
 // What all connections of a listener share of open files: who has which one open, with which oplock, lease and locks.
 import { limit } from '@rookery/kernel/limit.ts'
 import type { SessionContext } from '../../../../../session.ts'
+import { type FileId } from '../../../codec/file-id.ts'
 
 /** Opens that others can notice. Those beyond are granted no oplock, exclude nobody, and hold nothing up. */
 const OPENS = limit('smb_decoy_shared_opens', 1_024)
@@ -41,7 +42,7 @@ export interface SharedOpen {
   readonly connection: Connection
   readonly sessionId: bigint
   /** 16 bytes. */
-  readonly id: Buffer
+  readonly id: FileId
   readonly access: number
   readonly share: number
   /** One of `OPLOCK`. */
