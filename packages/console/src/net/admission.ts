@@ -44,6 +44,8 @@ export interface AdmissionOptions {
 
 /** `ROOKERY_CONNECTIONS_PER_SOURCE` sets its number. */
 export const CONNECTIONS_PER_SOURCE = limit('connections_per_source', 64)
+/** Connections of one source that are served as they come; with more, they take turns with those of others. */
+const MANY = 16
 /** Links of Birds at one time. */
 const LINKS = limit('link_connections', 20_000)
 /** A connection that has sent nothing is closed after the third tick at the latest. */
@@ -92,7 +94,7 @@ export function admit(server: Server, options: AdmissionOptions): Admission {
     return false
   }
 
-  server.prependListener('connection', (socket: Socket) => {
+  function admitConnection(socket: Socket): void {
     const address = arrivals.clientOf(socket)
     const source = sourceNetwork(address)
     if (isOut(source)) return refuse(socket, REQUESTS_OF_SOURCE, source)
@@ -109,12 +111,16 @@ export function admit(server: Server, options: AdmissionOptions): Admission {
     socket.once('close', leave)
     // It closes at the end of this turn of the event loop, in which its client may connect anew.
     socket.once('finish', () => process.nextTick(() => socket.destroyed && leave()))
-  })
+  }
+
   boundWaitingRequests(server, {
     perSource,
     clock,
     connectionOf,
     servesGone,
+    admit: admitConnection,
+    isOfMany: (socket) =>
+      open.countOf(open.sourceOf(socket) ?? '') > MANY && !trusted.has(arrivals.clientOf(socket)),
     sourceOf: (socket) => (trusted.has(arrivals.clientOf(socket)) ? undefined : open.sourceOf(socket)),
     onServed: open.hasRequest,
     onFlood(source, met) {

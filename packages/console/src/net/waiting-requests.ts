@@ -5,6 +5,7 @@ import type { Server, Socket } from 'node:net'
 import { limit, type Limit } from '@rookery/kernel/limit.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
 import { requestsOfSources } from './requests-of-sources.ts'
+import { turns } from './turns.ts'
 
 /** Requests of one connection that wait for their answers; what comes behind them is not read, and the connection then ends. */
 const OF_CONNECTION = limit('http_requests_waiting_per_connection', 100)
@@ -12,8 +13,6 @@ const OF_CONNECTION = limit('http_requests_waiting_per_connection', 100)
 const OF_GONE = limit('http_requests_waiting_with_gone_connections', 1_000)
 /** Requests of one source that are served as they come; those beyond, and those behind others of their connection, take turns. */
 const AT_ONCE = 16
-/** For so long they are served in a turn of the event loop. */
-const SLICE_MS = 1
 /** What the parser takes for an upgrade: it leaves the rest of its piece to others. */
 const PARSE_NO_MORE = 2
 /** How the codes of what is no HTTP begin. */
@@ -24,6 +23,10 @@ export interface WaitingRequestsOptions {
   readonly connectionOf: (socket: Socket) => Socket
   /** Undefined for a connection that carries many sources. */
   readonly sourceOf: (connection: Socket) => string | undefined
+  /** Admits a connection that has come, or destroys it. */
+  readonly admit: (connection: Socket) => void
+  /** Whether its source has many connections: its requests take turns with those of others, and its connections do. */
+  readonly isOfMany: (connection: Socket) => boolean
   /** Connections of one source. */
   readonly perSource: Limit
   readonly clock: Clock
@@ -58,12 +61,13 @@ const SERVED_AT_ONCE: Admitted = { turn: 'at once', noteServed: () => undefined 
 
 /** Stands between the server and what serves its requests so far. */
 export function boundWaitingRequests(server: Server, options: WaitingRequestsOptions): void {
-  const { connectionOf, sourceOf, perSource, clock, servesGone, onServed, onFlood } = options
+  const { connectionOf, sourceOf, isOfMany, perSource, clock, servesGone, onServed, onFlood } = options
   const connections = new WeakMap<Socket, Backlog>()
   const sources = requestsOfSources(perSource, clock)
   const line = turns()
   // Who has sent everything may close that direction, and still gets the answers, as from Apache. Node.js has no option for it.
   Object.assign(server, { httpAllowHalfOpen: true })
+  setUpInTurn(server, options, line)
 
   function backlogOf(connection: Socket): Backlog {
     const known = connections.get(connection)
@@ -96,7 +100,7 @@ export function boundWaitingRequests(server: Server, options: WaitingRequestsOpt
     }
     const isServed = !own.isCut && ofSource <= sources.most
     if (isServed) own.requests++
-    let isWaiting = isServed && (own.requests > 1 || ofSource > AT_ONCE)
+    let isWaiting = isServed && (own.requests > 1 || ofSource > AT_ONCE || isOfMany(connection))
     const leave = (): void => {
       if (isWaiting || !own.counted.delete(leave)) return
       if (isServed) {
@@ -150,6 +154,29 @@ export function boundWaitingRequests(server: Server, options: WaitingRequestsOpt
   }
 }
 
+/**
+ * Setting a connection up takes most of the time that it costs, and those that wait behind it are not seen before they are
+ * accepted. Of a source with many it waits its turn; what it sends meanwhile stays in its buffer.
+ */
+function setUpInTurn(
+  server: Server,
+  { admit, isOfMany }: Pick<WaitingRequestsOptions, 'admit' | 'isOfMany'>,
+  line: ReturnType<typeof turns>,
+): void {
+  const settingUp = server.listeners('connection')
+  server.removeAllListeners('connection')
+  server.on('connection', (connection) => {
+    line.noteNewcomer()
+    admit(connection)
+    const setUp = (): void => {
+      if (connection.destroyed) return
+      for (const listener of settingUp) Reflect.apply(listener, server, [connection])
+    }
+    if (isOfMany(connection)) line.add(setUp)
+    else setUp()
+  })
+}
+
 /** A server answers in the order of what comes: what is no request is refused behind the requests before it. */
 function refuseInTurn(server: Server, backlogOf: (socket: Socket) => Backlog | undefined): void {
   const refusing = server.listeners('clientError')
@@ -166,40 +193,6 @@ function refuseInTurn(server: Server, backlogOf: (socket: Socket) => Backlog | u
     own.refusal = { unfinished, refuse }
     ignoreRest(socket)
   })
-}
-
-/** Calls in turn what is added, some in each turn of the event loop: others are served in between. */
-export function turns() {
-  let added: (() => void)[] = []
-  /** What was added before, last first: the first element of a long array is taken out in a third of a millisecond. */
-  let next: (() => void)[] = []
-  let isDue = false
-  const length = (): number => added.length + next.length
-
-  function take(): (() => void) | undefined {
-    if (next.length === 0) [next, added] = [added.reverse(), []]
-    return next.pop()
-  }
-
-  function callSome(): void {
-    const untilMs = performance.now() + SLICE_MS
-    try {
-      do take()?.()
-      while (length() > 0 && performance.now() < untilMs)
-    } finally {
-      isDue = length() > 0
-      if (isDue) setImmediate(callSome)
-    }
-  }
-
-  return {
-    length,
-    add(serve: () => void): void {
-      added.push(serve)
-      if (!isDue) setImmediate(callSome)
-      isDue = true
-    },
-  }
 }
 
 /** The parser of Node.js calls it with the head of each request. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { turns } from './waiting-requests.ts'
+import { turns } from './turns.ts'
 
 it('what waits is called in its order, also what is added meanwhile', async () => {
   const line = turns()
@@ -26,4 +26,23 @@ it('a long line moves as fast as a short one', async () => {
   })
   const { user, system } = process.threadCpuUsage(before)
   expect((user + system) / 1_000).toBeLessThan(2_000)
+})
+
+it('newcomers come before what waits, and hold it up for milliseconds at most', async () => {
+  let nowMs = 0
+  const line = turns(() => nowMs)
+  const turn = (): Promise<void> => new Promise((done) => setImmediate(done))
+  const called: number[] = []
+  line.add(() => called.push(1))
+  await turn()
+  line.add(() => called.push(2))
+  for (let turns = 0; turns < 50; turns++) {
+    line.noteNewcomer()
+    await turn()
+  }
+  expect(called).toEqual([1])
+  nowMs = 4
+  line.noteNewcomer()
+  await turn()
+  expect(called).toEqual([1, 2])
 })
