@@ -1,6 +1,6 @@
 // A listener of HTTP behind the admission, and clients of it from many addresses.
 import { createServer } from 'node:http'
-import { connect, Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { limit, withMax } from '@rookery/kernel/limit.ts'

@@ -1,4 +1,4 @@
-import { connect, Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { expect, it } from 'vitest'
 import { ask, askAll, ended, openListener, requests, statusesOf } from '../../test/admitting-listener.ts'
 import { parseRanges } from './ranges.ts'
