@@ -103,6 +103,16 @@ it('a source that opens many connections at once leaves room for those of others
   expect(served.indexOf('/')).toBeLessThan(45)
 })
 
+it('a connection of many that fails before it is set up is no error of the process', async () => {
+  const { open, server } = await openListener()
+  const failing: Socket[] = []
+  server.on('connection', (socket: Socket) => {
+    if (failing.push(socket) > 20 && failing.length <= 25) socket.destroy(new Error('read ECONNRESET'))
+  })
+  for (let n = 0; n < 25; n++) await open('127.0.0.2')
+  expect(await ask(await open('127.0.0.3'))).toContain('200 OK')
+})
+
 it('a source with too many unanswered requests loses its connections, and stays out for ten seconds', async () => {
   const { clock, lines, open } = await openListener({ perSource: 80 })
   const idle = await open('127.0.0.2')

@@ -172,8 +172,10 @@ function setUpInTurn(
       if (connection.destroyed) return
       for (const listener of settingUp) Reflect.apply(listener, server, [connection])
     }
-    if (isOfMany(connection)) line.add(setUp)
-    else setUp()
+    if (!isOfMany(connection)) return setUp()
+    // Nobody else listens yet for what goes wrong with it; it closes by itself.
+    connection.on('error', () => undefined)
+    line.add(setUp)
   })
 }
 
