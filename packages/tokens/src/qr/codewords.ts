@@ -25,54 +25,52 @@ const VERSIONS: readonly Version[] = [
 /** Bytes that the largest symbol holds. */
 export const MAX_BYTES = 213
 
+/** The mode, and its four bits in front of the length (table 2). */
 const BYTE_MODE = 0b0100
 /** The length takes 8 bits up to version 9, and 16 beyond (table 3). */
-const lengthBits = (version: number): number => (version < 10 ? 8 : 16)
+const lengthBytes = (version: number): number => (version < 10 ? 1 : 2)
 
 /** The smallest version that holds the bytes, with its codewords; a `RangeError` for more than `MAX_BYTES`. */
 export function encodeBytes(bytes: Uint8Array): {
   readonly version: number
-  readonly codewords: readonly number[]
+  readonly codewords: Uint8Array
 } {
-  const index = VERSIONS.findIndex(({ data }, at) => 4 + lengthBits(at + 1) + bytes.length * 8 <= data * 8)
+  // Half a byte more for the mode, which with the terminator is a whole one.
+  const index = VERSIONS.findIndex(({ data }, at) => 1 + lengthBytes(at + 1) + bytes.length <= data)
   const sizes = VERSIONS[index]
   if (!sizes) throw new RangeError(`A QR code holds at most ${MAX_BYTES} bytes, not ${bytes.length}.`)
   return { version: index + 1, codewords: interleave(dataCodewords(bytes, index + 1, sizes.data), sizes) }
 }
 
-function dataCodewords(bytes: Uint8Array, version: number, count: number): number[] {
-  let bits =
-    BYTE_MODE.toString(2).padStart(4, '0') + bytes.length.toString(2).padStart(lengthBits(version), '0')
-  for (const byte of bytes) bits += byte.toString(2).padStart(8, '0')
-  // A terminator of up to four zeros, then zeros up to a whole byte (7.4.9).
-  bits = bits.padEnd(Math.min(bits.length + 4, count * 8), '0')
-  bits = bits.padEnd(Math.ceil(bits.length / 8) * 8, '0')
-  const codewords = Array.from({ length: bits.length / 8 }, (_, at) =>
-    parseInt(bits.slice(at * 8, at * 8 + 8), 2),
-  )
-  for (let pad = 0xec; codewords.length < count; pad ^= 0xec ^ 0x11) codewords.push(pad)
+/** Mode, length and bytes, shifted by the half byte of the mode, a terminator of four zeros, and padding (7.4.9, 7.4.10). */
+function dataCodewords(bytes: Uint8Array, version: number, count: number): Uint8Array {
+  const { length } = bytes
+  const content = [...(lengthBytes(version) === 1 ? [] : [length >> 8]), length & 0xff, ...bytes]
+  const codewords = new Uint8Array(count)
+  let high = BYTE_MODE
+  for (const [at, byte] of content.entries()) {
+    codewords[at] = (high << 4) | (byte >> 4)
+    high = byte & 0xf
+  }
+  codewords[content.length] = high << 4
+  let pad = 0xec
+  for (let at = content.length + 1; at < count; at++, pad ^= 0xec ^ 0x11) codewords[at] = pad
   return codewords
 }
 
-/** The first codeword of each block, then the second ones; the shorter blocks come first. */
-function interleave(data: readonly number[], { blocks, correcting }: Version): number[] {
+/** The first codeword of each block, then the second ones; the shorter blocks come first. Then the correcting ones alike. */
+function interleave(data: Uint8Array, { blocks, correcting }: Version): Uint8Array {
   const short = Math.floor(data.length / blocks)
   const shortBlocks = blocks - (data.length % blocks)
+  const codewords = new Uint8Array(data.length + blocks * correcting)
   let start = 0
-  const parts = Array.from({ length: blocks }, (_, block) => {
-    const part = data.slice(start, (start += block < shortBlocks ? short : short + 1))
-    return { part, corrections: correction(part, correcting) }
-  })
-  const columns = (of: readonly (readonly number[])[], length: number): number[] =>
-    Array.from({ length }, (_, at) => of.flatMap((row) => row[at] ?? [])).flat()
-  return [
-    ...columns(
-      parts.map(({ part }) => part),
-      short + 1,
-    ),
-    ...columns(
-      parts.map(({ corrections }) => corrections),
-      correcting,
-    ),
-  ]
+  for (let block = 0; block < blocks; block++) {
+    const part = data.subarray(start, (start += block < shortBlocks ? short : short + 1))
+    // Only the longer blocks have a last codeword.
+    for (let at = 0; at < part.length; at++)
+      codewords[at * blocks + (at < short ? block : block - shortBlocks)] = part[at]!
+    for (const [at, codeword] of correction(part, correcting).entries())
+      codewords[data.length + at * blocks + block] = codeword
+  }
+  return codewords
 }

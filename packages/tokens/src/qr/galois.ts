@@ -33,13 +33,12 @@ function makeGenerator(degree: number): Uint8Array {
 }
 
 /** The remainder of the codewords: what corrects errors in them. */
-export function correction(codewords: readonly number[], count: number): number[] {
+export function correction(codewords: Uint8Array, count: number): Uint8Array {
   const divisor = generator(count)
-  const rest = new Array<number>(count).fill(0)
+  const rest = new Uint8Array(count)
   for (const codeword of codewords) {
-    const factor = codeword ^ (rest.shift() ?? 0)
-    rest.push(0)
-    divisor.forEach((coefficient, at) => (rest[at] = (rest[at] ?? 0) ^ product(coefficient, factor)))
+    const factor = codeword ^ rest[0]!
+    for (let at = 0; at < count; at++) rest[at] = (rest[at + 1] ?? 0) ^ product(divisor[at]!, factor)
   }
   return rest
 }
