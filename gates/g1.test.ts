@@ -4,12 +4,13 @@ import { prepare } from '../tools/prepare.mjs'
 import { openDice } from './lib/dice.ts'
 import { surviveKills } from './lib/kills.ts'
 import { startUnreaped } from './lib/unreaped.ts'
+import { toItsEnd } from './lib/to-its-end.ts'
 
 beforeAll(() => prepare({ bundle: true }), 60_000)
 
 it('a console that is killed while it takes hits and events loses nothing it has acknowledged, and counts nothing twice', async () => {
   const dice = openDice()
-  const survived = await surviveKills({ kills: 4, dice, tokens: 60 })
+  const survived = await toItsEnd(surviveKills({ kills: 4, dice, tokens: 60 }))
   expect(survived, `seed ${dice.seed}`).toMatchObject({
     lostHits: 0,
     doubledHits: 0,
@@ -23,5 +24,5 @@ it('a console that is killed while it takes hits and events loses nothing it has
 })
 
 it('a console starts at once behind those that were killed and that nobody reaps', async () => {
-  expect(await startUnreaped(3)).toEqual({ refused: 0, zombies: 3 })
+  expect(await toItsEnd(startUnreaped(3))).toEqual({ refused: 0, zombies: 3 })
 })

@@ -4,6 +4,7 @@ import { freshFolder, removeFolder } from '../bench/lib/folder.ts'
 import { prepare } from '../tools/prepare.mjs'
 import { openDice } from './lib/dice.ts'
 import { upgradeWithKills } from './lib/upgrades.ts'
+import { toItsEnd } from './lib/to-its-end.ts'
 
 beforeAll(() => prepare({ bundle: true }), 60_000)
 
@@ -11,7 +12,7 @@ it('an upgrade that is killed leaves the old database or the new one, and the ne
   const folder = freshFolder()
   const dice = openDice()
   try {
-    const upgraded = await upgradeWithKills({ kills: 3, dice, folder })
+    const upgraded = await toItsEnd(upgradeWithKills({ kills: 3, dice, folder }))
     expect(upgraded, `seed ${dice.seed}`).toMatchObject({ kills: 3, half: [], isHalfSeen: true })
     expect(upgraded.finished).toBeGreaterThan(0)
   } finally {

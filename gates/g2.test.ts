@@ -4,6 +4,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { prepare } from '../tools/prepare.mjs'
 import { openDice } from './lib/dice.ts'
 import { survivePowerCuts } from './lib/power-cuts.ts'
+import { toItsEnd } from './lib/to-its-end.ts'
 
 /** What cuts the power is written in C, and compiled by the gate. */
 const hasCompiler = spawnSync('cc', ['--version']).status === 0
@@ -17,7 +18,7 @@ it.skipIf(!hasCompiler)(
     let unsynced = 0
     // A cut may come when nothing waits to be synced, and three of them may.
     for (let tries = 0; tries < 4 && unsynced === 0; tries++) {
-      const survived = await survivePowerCuts({ cuts: 3, dice, synchronous: 'FULL' })
+      const survived = await toItsEnd(survivePowerCuts({ cuts: 3, dice, synchronous: 'FULL' }))
       expect(survived, `seed ${dice.seed}`).toMatchObject({
         cuts: 3,
         lostHits: 0,

@@ -2,13 +2,14 @@
 import { beforeAll, expect, it } from 'vitest'
 import { prepare } from '../tools/prepare.mjs'
 import { cannotMount, fillTheDisk } from './lib/disk-full.ts'
+import { toItsEnd } from './lib/to-its-end.ts'
 
 beforeAll(() => prepare({ bundle: true }), 60_000)
 
 it('a full disk, and a start on it, loses nothing that was acknowledged; with room again all goes on', async (context) => {
   const reason = await cannotMount()
   if (reason !== undefined) context.skip(reason)
-  const found = await fillTheDisk()
+  const found = await toItsEnd(fillTheDisk())
   expect(found).toMatchObject({
     lostHits: 0,
     doubledHits: 0,

@@ -5,12 +5,13 @@ import { abuse } from './lib/abuse.ts'
 import { openDice } from './lib/dice.ts'
 import { readMutatedDatabases } from './lib/mutated-databases.ts'
 import { LOGIN_PROTOCOLS, readMutated } from './lib/mutated-logins.ts'
+import { toItsEnd } from './lib/to-its-end.ts'
 
 beforeAll(() => prepare({ bundle: true }), 60_000)
 
 it('malformed requests, and garbage at the link, every decoy and every token channel, are refused: nothing answers 5xx, nothing crashes', async () => {
   const dice = openDice()
-  const abused = await abuse({ requests: 1_000, dice, weighs: false })
+  const abused = await toItsEnd(abuse({ requests: 1_000, dice, weighs: false }))
   const seed = `seed ${dice.seed}`
   expect([abused.failures, abused.crashes, abused.logged], seed).toEqual([[], 0, ''])
   expect(

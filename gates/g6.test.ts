@@ -2,6 +2,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { prepare } from '../tools/prepare.mjs'
 import { openDice } from './lib/dice.ts'
+import { toItsEnd } from './lib/to-its-end.ts'
 import { surviveFaults } from './lib/two-consoles/survive.ts'
 
 const WAITS = { hostLostMs: 2_000, lookMs: 500, silentMs: 1_000, silentLongMs: 2_000 }
@@ -10,7 +11,7 @@ beforeAll(() => prepare({ bundle: true }), 60_000)
 
 it('two consoles on PostgreSQL lose nothing that was answered, and count nothing twice, whatever fails', async () => {
   const dice = openDice()
-  const survived = await surviveFaults({ each: 1, dice, waits: WAITS, settings: ['fsync=off'] })
+  const survived = await toItsEnd(surviveFaults({ each: 1, dice, waits: WAITS, settings: ['fsync=off'] }))
   expect(survived, `seed ${dice.seed}: ${survived.names.join(', ')}`).toMatchObject({
     lost: 0,
     doubled: 0,

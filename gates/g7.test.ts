@@ -2,10 +2,11 @@
 import { expect, it } from 'vitest'
 import { openDice } from './lib/dice.ts'
 import { outlastAbsence } from './lib/backlog.ts'
+import { toItsEnd } from './lib/to-its-end.ts'
 
 it('what a Bird saw in three days without its console arrives once, in order, and is one alert, though the Bird was killed', async () => {
   const dice = openDice()
-  const outlasted = await outlastAbsence({ events: 240, dice, lives: 2, silenceMs: 1_000 })
+  const outlasted = await toItsEnd(outlastAbsence({ events: 240, dice, lives: 2, silenceMs: 1_000 }))
   expect(outlasted, `seed ${dice.seed}`).toMatchObject({
     lost: 0,
     doubled: 0,

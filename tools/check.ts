@@ -72,13 +72,13 @@ async function runTests(
 ): Promise<Tally> {
   const changed = change && { changed: change.ref, passWithNoTests: true }
   const vitest = await createVitest('test', { watch: false, root, ...changed })
-  void checked.then(async (isGood) => {
-    if (!isGood) await vitest.cancelCurrentRun('test-failure')
-  })
+  const cancelled = checked.then((isGood) => (isGood ? undefined : vitest.cancelCurrentRun('test-failure')))
   // Without a file that fits the filters it throws, and has said so.
   await vitest.start([...filters]).catch((error: unknown) => {
     if (!(error instanceof Error && 'code' in error && error.code === 'VITEST_FILES_NOT_FOUND')) throw error
   })
+  // What runs when the checks fail ends by itself, and stops what it has started.
+  await cancelled
   const modules = vitest.state.getTestModules()
   const states = modules.flatMap((module) =>
     [...module.children.allTests()].map((test) => test.result().state),

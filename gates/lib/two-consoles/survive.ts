@@ -81,10 +81,12 @@ async function survive(
 ): Promise<SurvivedFaults> {
   const changes = openChanges()
   const againMs = new Map<FaultName, number[]>()
+  await using opened = new AsyncDisposableStack()
   const visitors = sendVisitors(
     pairs.map(({ console }) => console().tokensPort),
     paths,
   )
+  opened.defer(async () => void (await visitors.leave()))
   const order = shuffled(each, dice)
   for (const [nth, name] of order.entries()) {
     await pause(dice.between(0, MOST_BETWEEN_MS))

@@ -11,7 +11,7 @@ export interface Visits {
 }
 
 export interface Visitors {
-  /** Resolves once the last one is answered or refused. */
+  /** Nobody comes any more; resolves once the last one is answered or refused. May be called again. */
   leave(): Promise<Visits>
 }
 
