@@ -48,6 +48,26 @@ it('a broken promise, a wrong result and a crash each fail the run, and the othe
   expect(code).toBe(1)
 })
 
+it('a time or a rate that is missed by less than a third, as by the bare implementation next to it, is noise', async () => {
+  const times = [atMost('p99', 65, 'ms', 50, 56), atLeast('hits', 700, '/s', 1_000, 990)]
+  put('B1', JSON.stringify({ rows: times, ok: true }))
+  const { code, text } = await printed()
+  expect(text).toContain('| B1 | p99  | 65 ms    | 56 ms     | ≤ 50 ms   | noise |')
+  expect(text).toMatch(/All 1 kept; 2 figures are noise\.$/)
+  expect(code).toBe(0)
+})
+
+it.each([
+  ['missed by more', atMost('p99', 67, 'ms', 50, 56)],
+  ['kept by the bare implementation', atMost('p99', 65, 'ms', 50, 49)],
+  ['without a bare implementation', atMost('p99', 65, 'ms', 50)],
+  ['a share', atLeast('share', 24, '%', 25, 24)],
+  ['memory', atMost('memory', 65, 'MB', 64, 65)],
+])('what is %s is broken', async (_, row) => {
+  put('B1', JSON.stringify({ rows: [row], ok: true }))
+  expect(await printed()).toMatchObject({ code: 1, text: expect.stringContaining('BROKEN') as string })
+})
+
 it('only the named cases run; an unknown name is answered with the known ones', async () => {
   put('B1', kept)
   put('B2', "(() => { throw new Error('not asked for') })()")
