@@ -5,8 +5,8 @@ import { MASK_COUNT, type MaskedModules } from './modules.ts'
 const [RUN, LONGER, SQUARE, FINDER] = [3, 1, 3, 40]
 
 /**
- * One score a mask. What is found at a module is found of all masks in one step, as a byte with a bit a mask; how often each
- * byte was found is counted, and only the counts are taken apart by mask.
+ * One score a mask. What is found at a module is found of all masks in one step, as a byte with a bit a mask; points are added
+ * up for each such byte, and only these 256 sums are taken apart by mask.
  */
 export function penalties({ size, cells }: MaskedModules): number[] {
   const points = new Uint32Array(256)
@@ -25,9 +25,9 @@ export function penalties({ size, cells }: MaskedModules): number[] {
   })
 }
 
-function sumOf(counts: Uint32Array, mask: number): number {
+function sumOf(sums: Uint32Array, mask: number): number {
   let sum = 0
-  for (let masks = 0; masks < counts.length; masks++) if ((masks >> mask) & 1) sum += counts[masks]!
+  for (let masks = 0; masks < sums.length; masks++) if ((masks >> mask) & 1) sum += sums[masks]!
   return sum
 }
 
