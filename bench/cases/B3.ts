@@ -21,7 +21,7 @@ const misses: Case = {
     const ask = ({ loader, console }: HitScene): Promise<Load> =>
       loader.run({
         ...{ host: '127.0.0.1', port: console.tokensPort, connections: CONNECTIONS },
-        ...{ requests: noiseRequests(), ms: sized(2_500, 500) },
+        ...{ requests: noiseRequests(), ms: sized(2_500, 500), staysAwake: true },
       })
     const before = await againstCommitBefore('misses', { tokens: 1, prepare: ask, ask })
     return { ...result, rows: [...result.rows, ...before] }
@@ -37,7 +37,7 @@ const measure = (): Promise<Result> =>
       const [ours, theirs] = [await sqlite.start(), await postgres.start()]
       const requests = noiseRequests()
       const ask = (port: number, ms = sized(4_000, 500)) =>
-        loader.run({ host: '127.0.0.1', port, connections: CONNECTIONS, requests, ms })
+        loader.run({ host: '127.0.0.1', port, connections: CONNECTIONS, requests, ms, staysAwake: true })
       for (const { tokensPort } of [ours, theirs]) await ask(tokensPort, sized(1_000, 300))
       await ask(peer.port, sized(1_000, 300))
 

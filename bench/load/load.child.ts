@@ -5,6 +5,7 @@ import { responseReader } from './response.ts'
 import { sourceText, SOURCE_BYTES } from './sources.ts'
 import { loadOf, SOURCE_MARK, type Job, type Load } from './load.ts'
 import { serveJobs } from './serve-jobs.ts'
+import { stayAwake } from './stay-awake.ts'
 
 interface Prepared {
   readonly bytes: Buffer
@@ -75,7 +76,9 @@ async function run(job: Job): Promise<Load> {
       }
       open()
     })
+  const maySleep = job.staysAwake === true ? stayAwake() : () => undefined
   await Promise.all(Array.from({ length: job.connections }, (_, lane) => one(lane)))
+  maySleep()
   const figures = loadOf(latencies, { forMs: lastAt - startedAt, bytes, broken })
   return { ...figures, refused, nextSource: source, answered, answeredLate }
 }

@@ -19,6 +19,8 @@ export interface Job {
   /** Whether to report which sources were answered with 2xx; those that waited longer than `lateMs` are listed separately. */
   readonly tellSources?: boolean
   readonly lateMs?: number
+  /** Whether the loader takes a core for itself and never sleeps: for servers that answer from memory (`stay-awake.ts`). */
+  readonly staysAwake?: boolean
 }
 
 export interface Load {
