@@ -12,6 +12,9 @@ import { scaleNote, sized } from '../lib/scale.ts'
 
 const CONNECTIONS = 32
 const ROUNDS = 3
+// Five seconds after its start a console that has grown loads `koffi` (freed-memory.ts). In a fresh clone these files are read for
+// the first time, and the kernel counts the time of that access as bytes that the reader has written.
+const WARM_MS = 7_000
 
 const misses: Case = {
   id: 'B3',
@@ -38,7 +41,7 @@ const measure = (): Promise<Result> =>
       const requests = noiseRequests()
       const ask = (port: number, ms = sized(4_000, 500)) =>
         loader.run({ host: '127.0.0.1', port, connections: CONNECTIONS, requests, ms, staysAwake: true })
-      for (const { tokensPort } of [ours, theirs]) await ask(tokensPort, sized(1_000, 300))
+      for (const { tokensPort } of [ours, theirs]) await ask(tokensPort, sized(WARM_MS, 300))
       await ask(peer.port, sized(1_000, 300))
 
       const bytesWritten = () => writtenBytes(ours.pid) + writtenBytes(theirs.pid)
