@@ -119,8 +119,7 @@ export function admit(server: Server, options: AdmissionOptions): Admission {
     connectionOf,
     servesGone,
     admit: admitConnection,
-    isOfMany: (socket) =>
-      open.countOf(open.sourceOf(socket) ?? '') > MANY && !trusted.has(arrivals.clientOf(socket)),
+    hasMany: (source) => open.countOf(source) > MANY,
     sourceOf: (socket) => (trusted.has(arrivals.clientOf(socket)) ? undefined : open.sourceOf(socket)),
     onServed: open.hasRequest,
     onFlood(source, met) {

@@ -25,8 +25,8 @@ export interface WaitingRequestsOptions {
   readonly sourceOf: (connection: Socket) => string | undefined
   /** Admits a connection that has come, or destroys it. */
   readonly admit: (connection: Socket) => void
-  /** Whether its source has many connections: its requests take turns with those of others, and its connections do. */
-  readonly isOfMany: (connection: Socket) => boolean
+  /** Whether this source has many connections: its requests take turns with those of others, and its connections do. */
+  readonly hasMany: (source: string) => boolean
   /** Connections of one source. */
   readonly perSource: Limit
   readonly clock: Clock
@@ -39,6 +39,8 @@ export interface WaitingRequestsOptions {
 }
 
 interface Backlog {
+  /** Undefined for a connection that carries many. */
+  readonly source: string | undefined
   requests: number
   /** More came than are served. */
   isCut: boolean
@@ -61,7 +63,7 @@ const SERVED_AT_ONCE: Admitted = { turn: 'at once', noteServed: () => undefined 
 
 /** Stands between the server and what serves its requests so far. */
 export function boundWaitingRequests(server: Server, options: WaitingRequestsOptions): void {
-  const { connectionOf, sourceOf, isOfMany, perSource, clock, servesGone, onServed, onFlood } = options
+  const { connectionOf, sourceOf, hasMany, perSource, clock, servesGone, onServed, onFlood } = options
   const connections = new WeakMap<Socket, Backlog>()
   const sources = requestsOfSources(perSource, clock)
   const line = turns()
@@ -72,7 +74,8 @@ export function boundWaitingRequests(server: Server, options: WaitingRequestsOpt
   function backlogOf(connection: Socket): Backlog {
     const known = connections.get(connection)
     if (known) return known
-    const own: Backlog = { requests: 0, isCut: false, counted: new Set(), last: undefined }
+    const source = sourceOf(connection)
+    const own: Backlog = { source, requests: 0, isCut: false, counted: new Set(), last: undefined }
     connections.set(connection, own)
     // Node.js does not close the responses to what came before an upgrade.
     connection.once('close', () => own.counted.forEach((leave) => leave()))
@@ -92,7 +95,7 @@ export function boundWaitingRequests(server: Server, options: WaitingRequestsOpt
     const { socket } = request
     const own = backlogOf(connection)
     own.last = request
-    const source = sourceOf(connection)
+    const { source } = own
     const ofSource = source === undefined ? 0 : sources.add(source)
     if (own.requests >= OF_CONNECTION.max && !own.isCut) {
       own.isCut = true
@@ -100,7 +103,8 @@ export function boundWaitingRequests(server: Server, options: WaitingRequestsOpt
     }
     const isServed = !own.isCut && ofSource <= sources.most
     if (isServed) own.requests++
-    let isWaiting = isServed && (own.requests > 1 || ofSource > AT_ONCE || isOfMany(connection))
+    const isOfMany = source !== undefined && hasMany(source)
+    let isWaiting = isServed && (own.requests > 1 || ofSource > AT_ONCE || isOfMany)
     const leave = (): void => {
       if (isWaiting || !own.counted.delete(leave)) return
       if (isServed) {
@@ -160,7 +164,7 @@ export function boundWaitingRequests(server: Server, options: WaitingRequestsOpt
  */
 function setUpInTurn(
   server: Server,
-  { admit, isOfMany }: Pick<WaitingRequestsOptions, 'admit' | 'isOfMany'>,
+  { admit, sourceOf, hasMany }: Pick<WaitingRequestsOptions, 'admit' | 'sourceOf' | 'hasMany'>,
   line: ReturnType<typeof turns>,
 ): void {
   const settingUp = server.listeners('connection')
@@ -172,7 +176,8 @@ function setUpInTurn(
       if (connection.destroyed) return
       for (const listener of settingUp) Reflect.apply(listener, server, [connection])
     }
-    if (!isOfMany(connection)) return setUp()
+    const source = sourceOf(connection)
+    if (source === undefined || !hasMany(source)) return setUp()
     // Nobody else listens yet for what goes wrong with it; it closes by itself.
     connection.on('error', () => undefined)
     line.add(setUp)
