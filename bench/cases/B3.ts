@@ -11,7 +11,9 @@ import { median } from '../load/rounds.ts'
 import { scaleNote, sized } from '../lib/scale.ts'
 
 const CONNECTIONS = 32
-const ROUNDS = 3
+// Short, for a flood does not rest: V8's memory saver begins after five seconds of it (docs/decisions/0027).
+const ROUNDS = 12
+const ROUND_MS = 1_000
 // Five seconds after its start a console that has grown loads `koffi` (freed-memory.ts). In a fresh clone these files are read for
 // the first time, and the kernel counts the time of that access as bytes that the reader has written.
 const WARM_MS = 7_000
@@ -39,7 +41,7 @@ const measure = (): Promise<Result> =>
     try {
       const [ours, theirs] = [await sqlite.start(), await postgres.start()]
       const requests = noiseRequests()
-      const ask = (port: number, ms = sized(4_000, 500)) =>
+      const ask = (port: number, ms = sized(ROUND_MS, 300)) =>
         loader.run({ host: '127.0.0.1', port, connections: CONNECTIONS, requests, ms, staysAwake: true })
       for (const { tokensPort } of [ours, theirs]) await ask(tokensPort, sized(WARM_MS, 300))
       await ask(peer.port, sized(1_000, 300))
