@@ -26,7 +26,7 @@ const misses: Case = {
     const ask = ({ loader, console }: HitScene): Promise<Load> =>
       loader.run({
         ...{ host: '127.0.0.1', port: console.tokensPort, connections: CONNECTIONS },
-        ...{ requests: noiseRequests(), ms: sized(2_500, 500), staysAwake: true },
+        ...{ requests: noiseRequests(), ms: sized(ROUND_MS, 300), staysAwake: true },
       })
     const before = await againstCommitBefore('misses', { tokens: 1, prepare: ask, ask })
     return { ...result, rows: [...result.rows, ...before] }
