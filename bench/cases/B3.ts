@@ -3,7 +3,7 @@ import { atLeast, atMost, exactly, type Case, type Result } from '../case.ts'
 import { againstCommitBefore } from '../lib/commit-before.ts'
 import { onBothEngines, type OnEngine } from '../scenes/engines.ts'
 import type { HitScene } from '../scenes/hits.ts'
-import { openLoader, type Load } from '../load/load.ts'
+import { openLoader, type Load, type Loader } from '../load/load.ts'
 import { noiseRequests } from '../load/noise.ts'
 import { startSketch } from '../sketches/start-sketch.ts'
 import { peakMb, writtenBytes } from '../lib/process.ts'
@@ -23,16 +23,19 @@ const misses: Case = {
   title: 'HTTP requests at the token host that name no token, 32 connections',
   run: async () => {
     const result = await measure()
-    const ask = ({ loader, console }: HitScene): Promise<Load> =>
-      loader.run({
-        ...{ host: '127.0.0.1', port: console.tokensPort, connections: CONNECTIONS },
-        ...{ requests: noiseRequests(), ms: sized(ROUND_MS, 300), staysAwake: true },
-      })
+    const ask = ({ loader, console }: HitScene): Promise<Load> => sendNoise(loader, console.tokensPort)
     const before = await againstCommitBefore('misses', { tokens: 1, prepare: ask, ask })
     return { ...result, rows: [...result.rows, ...before] }
   },
 }
 export default misses
+
+/** One round. */
+const sendNoise = (loader: Loader, port: number): Promise<Load> =>
+  loader.run({
+    ...{ host: '127.0.0.1', port, connections: CONNECTIONS, requests: noiseRequests() },
+    ...{ ms: sized(ROUND_MS, 300), staysAwake: true },
+  })
 
 const measure = (): Promise<Result> =>
   onBothEngines(async (sqlite, postgres) => {
@@ -40,10 +43,7 @@ const measure = (): Promise<Result> =>
     const peer = await startSketch('blank')
     try {
       const [ours, theirs] = [await sqlite.start(), await postgres.start()]
-      const requests = noiseRequests()
-      const ms = sized(ROUND_MS, 300)
-      const ask = (port: number) =>
-        loader.run({ host: '127.0.0.1', port, connections: CONNECTIONS, requests, ms, staysAwake: true })
+      const ask = (port: number): Promise<Load> => sendNoise(loader, port)
       for (let warmed = 0; warmed < WARM_ROUNDS; warmed++)
         for (const port of [ours.tokensPort, theirs.tokensPort, peer.port]) await ask(port)
 
