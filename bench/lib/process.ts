@@ -1,5 +1,6 @@
 // What the kernel knows of a process (proc(5)).
 import { readFileSync, writeFileSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
 
 const field = (pid: number, name: string): number => {
   const found = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
@@ -29,6 +30,16 @@ export const forgetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/cle
 /** Bytes that the process has sent towards the disk so far. */
 export const writtenBytes = (pid: number): number =>
   Number(/^write_bytes: (\d+)/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1] ?? Number.NaN)
+
+/** The same once nothing has been written for a second: what the work before has left is on the disk. */
+export async function settledBytes(pid: number): Promise<number> {
+  for (let before = writtenBytes(pid); ;) {
+    await setTimeout(1_000)
+    const now = writtenBytes(pid)
+    if (now === before) return now
+    before = now
+  }
+}
 
 /** Milliseconds of a processor that the process and its ended children have used; the clock ticks a hundred times a second (proc(5)). */
 export function cpuMs(pid: number): number {
