@@ -17,7 +17,7 @@ const hits: Case = {
     'token HTTP hits, each stored before its answer, 2,000 tokens, 32 connections, every hit a visitor of its own',
   run: async () => {
     const result = await measure()
-    const ms = sized(2_500, 500)
+    const ms = sized(2_000, 500)
     const before = await againstCommitBefore('durable hits', {
       tokens: TOKENS,
       prepare: (scene) => scene.hit({ ms: sized(3_000, 500) }),

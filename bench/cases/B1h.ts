@@ -16,7 +16,7 @@ const hot: Case = {
     const before = await againstCommitBefore('hits of the hot token', {
       tokens: TOKENS,
       prepare: (scene) => scene.hit({ count: sized(100_000), requests: hotOf(scene) }),
-      ask: (scene) => scene.hit({ ms: sized(5_000, 500), requests: hotOf(scene) }),
+      ask: (scene) => scene.hit({ ms: sized(2_000, 500), requests: hotOf(scene) }),
     })
     return { ...result, rows: [...result.rows, ...before] }
   },

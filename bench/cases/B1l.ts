@@ -15,7 +15,7 @@ const latency: Case = {
   title: 'latency of a durable token hit on one connection',
   run: async () => {
     const result = await measure()
-    const ask = (scene: HitScene): Promise<Load> => scene.hit({ connections: 1, ms: sized(3_000, 500) })
+    const ask = (scene: HitScene): Promise<Load> => scene.hit({ connections: 1, ms: sized(2_000, 500) })
     const before = await againstCommitBefore('speed by p50', {
       ...{ tokens: TOKENS, prepare: ask, ask },
       speed: ({ p50 }) => 1 / p50,

@@ -13,7 +13,10 @@ export interface Comparison {
   readonly tokens: number
   /** Before the first round: what warms it up, or gives it a history. */
   readonly prepare: (scene: HitScene) => Promise<unknown>
-  /** One round. */
+  /**
+   * One round, of two seconds at most: meanwhile the other console rests, twice in a row, and V8's memory saver begins after five
+   * seconds of it (docs/decisions/0027).
+   */
   readonly ask: (scene: HitScene) => Promise<Load>
   /** What is compared, the more the better; without it the rate. */
   readonly speed?: (load: Load) => number
