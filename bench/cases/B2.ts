@@ -2,7 +2,7 @@
 import { atLeast, exactly, type Case, type Row } from '../case.ts'
 import { startConsole } from '../scenes/console.ts'
 import { floodWithDatagrams } from '../load/datagram-flood.ts'
-import { openDnsLoader, type DnsLoad } from '../load/dns-load.ts'
+import { openDnsLoader, RESOLVERS, type DnsLoad } from '../load/dns-load.ts'
 import { freshFolder, removeFolder } from '../lib/folder.ts'
 import { startSketch } from '../sketches/start-sketch.ts'
 import { settledBytes, writtenBytes } from '../lib/process.ts'
@@ -12,8 +12,6 @@ import { countedEvents } from '../scenes/stored.ts'
 import { plantTokens } from '../scenes/tokens.ts'
 
 const TOKENS = 2_000
-/** As many as the sources that the loader asks from. */
-const RESOLVERS = 256
 /** Every pair of a token and a resolver once: until they are through, each hit begins an incident. */
 const PAIRS = TOKENS * RESOLVERS
 const ROUNDS = 7

@@ -1,10 +1,9 @@
 // Puts queries on a DNS server: 256 sockets, each of a /24 of its own, with one query in flight.
 import { createSocket, type Socket } from 'node:dgram'
 import { percentile } from '../case.ts'
-import type { DnsJob, DnsLoad } from './dns-load.ts'
+import { RESOLVERS, type DnsJob, type DnsLoad } from './dns-load.ts'
 import { serveJobs } from './serve-jobs.ts'
 
-const NETWORKS = 256
 const PATIENCE_MS = 1_000
 
 /** A header with RD and one question, the name, A, IN. The id is written before it is sent. */
@@ -16,7 +15,7 @@ function queryOf(name: string): Buffer {
 /** Every address of 127.0.0.0/8 is this machine. */
 const sockets = await Promise.all(
   Array.from(
-    { length: NETWORKS },
+    { length: RESOLVERS },
     (_, network) =>
       new Promise<Socket>((resolve) => {
         const socket = createSocket('udp4')
@@ -36,14 +35,14 @@ async function run({ port, names, first, ms }: DnsJob): Promise<DnsLoad> {
 
   const one = (socket: Socket): Promise<void> =>
     new Promise((resolve) => {
-      let turn = Math.floor(first / NETWORKS)
+      let turn = Math.floor(first / RESOLVERS)
       let id = 0
       let sentAt = 0
       const ask = (): void => {
         sentAt = performance.now()
         if (sentAt - startedAt >= ms) return end()
         const query = queries[turn++ % queries.length] ?? Buffer.alloc(0)
-        next = Math.max(next, turn * NETWORKS)
+        next = Math.max(next, turn * RESOLVERS)
         // Buffers are shared by the sockets: each sends a copy.
         const own = Buffer.from(query)
         own.writeUInt16BE((id = (id + 1) & 0xffff), 0)
@@ -77,7 +76,7 @@ async function run({ port, names, first, ms }: DnsJob): Promise<DnsLoad> {
     lost,
     p50: percentile(latencies, 0.5),
     p99: percentile(latencies, 0.99),
-    next: next + NETWORKS,
+    next: next + RESOLVERS,
   }
 }
 

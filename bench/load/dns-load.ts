@@ -1,6 +1,9 @@
 // DNS queries at the least cost, from a process of their own.
 import { openJobs, type Jobs } from './jobs.ts'
 
+/** Sources of the queries, each of a network of its own. */
+export const RESOLVERS = 256
+
 export interface DnsJob {
   readonly port: number
   readonly names: readonly string[]
