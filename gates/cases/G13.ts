@@ -7,6 +7,8 @@ import { besiege, type Siege } from '../lib/strangers/besiege.ts'
 const SECONDS = 30
 const WARM_UP_MS = 20_000
 const ANSWER_MS = 50
+/** Of a token, while the connections of an attack arrive all at once. */
+const ARRIVAL_ANSWER_MS = 500
 /** Handshakes take turns, and who has begun one has a second. */
 const TLS_ANSWER_MS = 2_000
 const INCIDENT_MS = 1_000
@@ -32,9 +34,23 @@ const strangers: Case = {
 }
 export default strangers
 
-const rowsOf = ({ title, tokenMs, bareMs, tokenTlsMs, pageMs, loginMs, failed, grownMb, leftMb }: Siege) => [
+const rowsOf = ({
+  title,
+  tokenMs,
+  arrivalTokenMs,
+  bareMs,
+  tokenTlsMs,
+  pageMs,
+  loginMs,
+  failed,
+  grownMb,
+  leftMb,
+}: Siege) => [
   exactly(`${title}: visits without an answer`, failed, '', 0),
   atMost('… a token, at most', Math.max(...tokenMs), 'ms', ANSWER_MS, Math.max(...bareMs)),
+  ...(arrivalTokenMs.length > 0
+    ? [atMost('… a token while they arrive, at most', Math.max(...arrivalTokenMs), 'ms', ARRIVAL_ANSWER_MS)]
+    : []),
   atMost('… a token by HTTPS, at most', Math.max(...tokenTlsMs), 'ms', TLS_ANSWER_MS),
   atMost('… a page, p99', percentile(pageMs, 0.99), 'ms', ANSWER_MS),
   atMost('… a login until its incident', Math.max(...loginMs), 'ms', INCIDENT_MS),

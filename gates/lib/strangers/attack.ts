@@ -17,6 +17,12 @@ export type Attack = (target: Target, isOver: () => boolean) => Promise<number>
 
 export interface NamedAttack {
   readonly title: string
+  /**
+   * Milliseconds since its process was started, 0 unless given, until all its connections have arrived. They
+   * come at once, and Node.js accepts one in a turn of its event loop: tokens that are touched meanwhile wait
+   * behind them, and have a limit of their own.
+   */
+  readonly arrivalMs?: number
   readonly run: Attack
 }
 

@@ -246,7 +246,7 @@ export const ATTACKS: Readonly<Record<string, NamedAttack>> = {
     run: bodies(3, 'multipart/form-data; boundary=b', headerLines, 31 * MEBIBYTE),
   },
   pipelines: { title: '120 connections with 2,000 requests at once', run: pipelines },
-  patient: { title: '150 connections that ask one after another', run: patient },
+  patient: { title: '150 connections that ask one after another', run: patient, arrivalMs: 2_000 },
   queries: { title: '60 connections that ask the DNS server, and never read', run: queries },
   ssh: { title: 'SSH group18 from 60 connections', run: exchanges },
   heartbeats: {

@@ -83,11 +83,12 @@ async function siege(name: string, { seconds, warmUpMs }: SiegeOptions): Promise
     let most = before
     const watch = setInterval(() => (most = Math.max(most, familyMb(console.pid))), 250)
     const running = runAttack({ name, target, seconds })
-    const visited = await visit({ console, target, tokenPath, bystander: bystander.port }, running)
+    const { title = name, arrivalMs = 0 } = ATTACKS[name] ?? {}
+    const visited = await visit({ console, target, tokenPath, bystander: bystander.port, arrivalMs }, running)
     clearInterval(watch)
     await pause(1_000 * seconds)
     return {
-      title: ATTACKS[name]?.title ?? name,
+      title,
       done: await running,
       ...visited,
       grownMb: most - before,

@@ -9,6 +9,8 @@ import type { Target } from './attack.ts'
 export interface Visited {
   /** Milliseconds, each on a connection of its own. */
   readonly tokenMs: readonly number[]
+  /** The same, while the attack's connections arrive. */
+  readonly arrivalTokenMs: readonly number[]
   /** As often, from a bare server that nobody attacks. */
   readonly bareMs: readonly number[]
   /** The same by HTTPS, with the handshake. */
@@ -31,22 +33,28 @@ export interface Visits {
   readonly tokenPath: string
   /** The port of the bare server. */
   readonly bystander: number
+  /** Of the attack; none outside of one. */
+  readonly arrivalMs?: number
 }
 
 /** Visits until the promise settles. */
 export async function visit(
-  { console, target, tokenPath, bystander }: Visits,
+  { console, target, tokenPath, bystander, arrivalMs = 0 }: Visits,
   over: Promise<unknown>,
 ): Promise<Visited> {
   const visited = {
     ...{
       tokenMs: [] as number[],
+      arrivalTokenMs: [] as number[],
       bareMs: [] as number[],
       tokenTlsMs: [] as number[],
       pageMs: [] as number[],
     },
     ...{ loginMs: [] as number[], failed: 0 },
   }
+  const arrivedAt = performance.now() + arrivalMs
+  const tokenTimes = (): number[] =>
+    performance.now() < arrivedAt ? visited.arrivalTokenMs : visited.tokenMs
   let isOver = false
   const ended = over.finally(() => (isOver = true))
 
@@ -61,7 +69,7 @@ export async function visit(
   }
   await Promise.all([
     ended,
-    every(50, () => timed(visited.tokenMs, () => page(target.tokens, tokenPath))),
+    every(50, () => timed(tokenTimes(), () => page(target.tokens, tokenPath))),
     every(50, () => timed(visited.bareMs, () => page(bystander, '/'))),
     every(200, () => timed(visited.tokenTlsMs, () => page(target.https, tokenPath, requestByTls))),
     every(100, () => timed(visited.pageMs, () => page(target.api, '/healthz'))),
