@@ -29,6 +29,10 @@ export interface NamedAttack {
 /** Where attacks come from; visitors come from elsewhere. */
 export const ATTACKER = '127.0.0.66'
 
+/** So many others. */
+export const addresses = (count: number): string[] =>
+  Array.from({ length: count }, (_, n) => `127.0.66.${n + 1}`)
+
 /** A stranger who was cut off comes again after the time of a few packets over the Internet. */
 export const AGAIN_MS = 250
 
@@ -39,4 +43,16 @@ export const dial = (port: number, localAddress = ATTACKER): Promise<Socket | un
     socket.once('connect', () => resolve(socket))
     socket.on('error', () => resolve(undefined))
     socket.pause()
+  })
+
+/** Resolves once the socket takes more, or is closed; after a second at the latest. */
+export const drained = (socket: Socket): Promise<void> =>
+  new Promise((resolve) => {
+    const settle = (): void => {
+      clearTimeout(timer)
+      socket.off('drain', settle).off('close', settle)
+      resolve()
+    }
+    const timer = setTimeout(settle, 1_000)
+    socket.on('drain', settle).on('close', settle)
   })

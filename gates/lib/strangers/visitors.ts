@@ -3,7 +3,8 @@ import { request } from 'node:http'
 import { request as requestByTls } from 'node:https'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { RunningConsole } from '../../../bench/scenes/console.ts'
+import { exchange } from '../../../bench/load/exchange.ts'
+import { ADMIN, type RunningConsole } from '../../../bench/scenes/console.ts'
 import type { Target } from './attack.ts'
 
 export interface Visited {
@@ -72,7 +73,9 @@ export async function visit(
     every(50, () => timed(tokenTimes(), () => page(target.tokens, tokenPath))),
     every(50, () => timed(visited.bareMs, () => page(bystander, '/'))),
     every(200, () => timed(visited.tokenTlsMs, () => page(target.https, tokenPath, requestByTls))),
-    every(100, () => timed(visited.pageMs, () => page(target.api, '/healthz'))),
+    every(100, (n) =>
+      timed(visited.pageMs, () => (n % 2 ? formCall(console) : page(target.api, '/healthz'))),
+    ),
     every(1_000, (n) =>
       timed(visited.loginMs, () => login(console, target.decoys.ftp, `127.0.1.${1 + (n % 250)}`)),
     ),
@@ -92,6 +95,18 @@ const page = (port: number, path: string, ask: typeof request = request): Promis
     sent.once('error', reject)
     sent.end()
   })
+
+/** As the specification's clients send their key: in the form. */
+async function formCall({ port }: RunningConsole): Promise<boolean> {
+  const asked = {
+    ...{ host: '127.0.0.1', port, localAddress: VISITOR, agent: false, method: 'POST' },
+    path: '/api/v1/flock/note/add',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+  }
+  const { status } = await exchange(asked, new URLSearchParams({ auth_token: ADMIN }).toString())
+  // Its key is right, and its Flock is missing.
+  return status === 400
+}
 
 /** Tries a password of FTP, and waits for its incident. */
 async function login(console: RunningConsole, port: number, localAddress: string): Promise<boolean> {
