@@ -1,5 +1,6 @@
 // Who may be connected to a TCP listener. A source has so many connections and no more. When the listener is full, the oldest
-// connection that has sent nothing for a second makes room, else one of the oldest without a request, of the busiest source.
+// connection that has sent nothing for a second makes room, else one of those that have had no request under way for longest,
+// of the busiest source: answered ones that are kept for further requests shut nobody out.
 // Birds' links have a budget of their own.
 import type { Server, Socket } from 'node:net'
 import { boundedMap } from '@rookery/kernel/bounded-map.ts'
@@ -7,17 +8,18 @@ import { limit, type Limit } from '@rookery/kernel/limit.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
 import type { Logger } from 'pino'
 import { DIRECT, type Arrivals } from './arrivals.ts'
+import { oldestOfBusiest } from './make-room.ts'
 import type { Ranges } from './ranges.ts'
 import { sourceNetwork } from './source-network.ts'
 import { OF_SOURCE as REQUESTS_OF_SOURCE } from './requests-of-sources.ts'
 import { boundWaitingRequests } from './waiting-requests.ts'
 
 export interface Admission {
-  /** Whether only newcomers are admitted: the request of this connection is then answered with 503. */
+  /** Whether so many requests are under way that further ones are answered with 503: the rest is left to newcomers. */
   isCrowded(): boolean
   /** The connection becomes a Bird's link and counts as such from now on; false when there are too many of them. */
   admitLink(socket: Socket): boolean
-  /** The client has sent its whole request: the connection makes no room for another. HTTP servers are seen to. */
+  /** The client has sent its only request: the connection makes no room for another. HTTP servers are seen to. */
   noteRequest(socket: Socket): void
   /** Connections that are open, without links. */
   count(): number
@@ -57,8 +59,6 @@ const MAKES_ROOM_TICKS = 2
 const STAY_OUT = limit('sources_kept_out', 1_000)
 const STAYS_OUT_MS = 10_000
 const LOG_EVERY_MS = 60_000
-/** So many of the oldest connections are compared before one of them is closed. */
-const COMPARED = 64
 
 /** Admits the connections of this server; call it before the server listens. */
 export function admit(server: Server, options: AdmissionOptions): Admission {
@@ -76,9 +76,9 @@ export function admit(server: Server, options: AdmissionOptions): Admission {
     socket.destroy()
   }
 
-  /** False when every connection has sent a request. */
+  /** False when every connection has a request under way. */
   function evictOne(): boolean {
-    const socket = silence.oldestSince(MAKES_ROOM_TICKS) ?? open.oldestWithoutRequest()
+    const socket = silence.oldestSince(MAKES_ROOM_TICKS) ?? open.oldestIdle()
     if (!socket) return false
     bound.hit()
     open.remove(socket)
@@ -98,10 +98,10 @@ export function admit(server: Server, options: AdmissionOptions): Admission {
     const address = arrivals.clientOf(socket)
     const source = sourceNetwork(address)
     if (isOut(source)) return refuse(socket, REQUESTS_OF_SOURCE, source)
-    if (open.countOf(source) >= perSource.max && !trusted.has(address))
-      return refuse(socket, perSource, source)
+    const isProxy = trusted.has(address)
+    if (open.countOf(source) >= perSource.max && !isProxy) return refuse(socket, perSource, source)
     if (open.size() >= bound.max && !evictOne()) return refuse(socket, bound, source)
-    open.add(socket, source)
+    open.add(socket, isProxy ? undefined : source)
     silence.watch(socket)
     const leave = (): void => {
       open.remove(socket)
@@ -120,8 +120,9 @@ export function admit(server: Server, options: AdmissionOptions): Admission {
     servesGone,
     admit: admitConnection,
     hasMany: (source) => open.countOf(source) > MANY,
-    sourceOf: (socket) => (trusted.has(arrivals.clientOf(socket)) ? undefined : open.sourceOf(socket)),
-    onServed: open.hasRequest,
+    sourceOf: open.sourceOf,
+    onServed: open.noteRequest,
+    onAnswered: open.noteAnswered,
     onFlood(source, met) {
       staysOutUntil.set(source, clock.now() + STAYS_OUT_MS)
       logRefusal(source, met)
@@ -130,9 +131,9 @@ export function admit(server: Server, options: AdmissionOptions): Admission {
   })
 
   return {
-    isCrowded: () => open.withRequest() > bound.max - newcomers,
+    isCrowded: () => open.busy() > bound.max - newcomers,
     count: open.size,
-    noteRequest: open.hasRequest,
+    noteRequest: open.noteRequest,
     admitLink(socket) {
       open.remove(socket)
       if (links.size >= LINKS.max) LINKS.hit()
@@ -142,41 +143,42 @@ export function admit(server: Server, options: AdmissionOptions): Admission {
   }
 }
 
-/** The connections by their source, and those that have not sent the head of a request yet, oldest first. */
+/** The connections by their source, and those without a request under way, in the order in which they came to have none. */
 function openConnections() {
-  const sources = new Map<Socket, string>()
+  /** Undefined for a proxy. */
+  const sources = new Map<Socket, string | undefined>()
   const counts = new Map<string, number>()
-  const withoutRequest = new Set<Socket>()
+  const idle = new Set<Socket>()
+  const countOf = (source: string): number => counts.get(source) ?? 0
+
+  /** Each connection of a proxy may be of another source. */
+  function countOfSource(socket: Socket): number {
+    const source = sources.get(socket)
+    return source === undefined ? 1 : countOf(source)
+  }
+
   return {
+    countOf,
     size: () => sources.size,
-    withRequest: () => sources.size - withoutRequest.size,
-    countOf: (source: string) => counts.get(source) ?? 0,
+    busy: () => sources.size - idle.size,
     sourceOf: (socket: Socket) => sources.get(socket),
     of: (source: string) => [...sources].flatMap(([socket, its]) => (its === source ? [socket] : [])),
-    /** Of the oldest ones that of the source with the most connections: who opens many makes room first. */
-    oldestWithoutRequest(): Socket | undefined {
-      let found: Socket | undefined
-      let most = 0
-      for (const socket of withoutRequest.values().take(COMPARED)) {
-        const count = counts.get(sources.get(socket) ?? '') ?? 0
-        if (count <= most) continue
-        found = socket
-        most = count
-      }
-      return found
-    },
-    hasRequest: (socket: Socket) => void withoutRequest.delete(socket),
-    add(socket: Socket, source: string): void {
+    oldestIdle: () => oldestOfBusiest(idle, countOfSource),
+    noteRequest: (socket: Socket) => void idle.delete(socket),
+    /** None of its requests is under way any more. It may be a link by now, or gone. */
+    noteAnswered: (socket: Socket) => void (sources.has(socket) && idle.add(socket)),
+    add(socket: Socket, source: string | undefined): void {
       sources.set(socket, source)
-      counts.set(source, (counts.get(source) ?? 0) + 1)
-      withoutRequest.add(socket)
+      if (source !== undefined) counts.set(source, countOf(source) + 1)
+      idle.add(socket)
     },
     remove(socket: Socket): void {
+      if (!sources.has(socket)) return
       const source = sources.get(socket)
-      if (source === undefined) return
       sources.delete(socket)
-      withoutRequest.delete(socket)
-      const left = (counts.get(source) ?? 0) - 1
+      idle.delete(socket)
+      if (source === undefined) return
+      const left = countOf(source) - 1
       if (left > 0) counts.set(source, left)
       else counts.delete(source)
     },

@@ -34,6 +34,8 @@ export interface WaitingRequestsOptions {
   readonly servesGone: boolean
   /** A request of this connection is served. */
   readonly onServed: (connection: Socket) => void
+  /** All requests of this connection that are served have their answers, or it is gone. */
+  readonly onAnswered: (connection: Socket) => void
   /** The source has met this limit. */
   readonly onFlood: (source: string, met: Limit) => void
 }
@@ -63,7 +65,8 @@ const SERVED_AT_ONCE: Admitted = { turn: 'at once', noteServed: () => undefined 
 
 /** Stands between the server and what serves its requests so far. */
 export function boundWaitingRequests(server: Server, options: WaitingRequestsOptions): void {
-  const { connectionOf, sourceOf, hasMany, perSource, clock, servesGone, onServed, onFlood } = options
+  const { connectionOf, sourceOf, hasMany, perSource, clock, servesGone, onServed, onAnswered, onFlood } =
+    options
   const connections = new WeakMap<Socket, Backlog>()
   const sources = requestsOfSources(perSource, clock)
   const line = turns()
@@ -109,7 +112,10 @@ export function boundWaitingRequests(server: Server, options: WaitingRequestsOpt
       if (isWaiting || !own.counted.delete(leave)) return
       if (isServed) {
         own.requests--
-        if (own.requests === 0) own.last = undefined
+        if (own.requests === 0) {
+          own.last = undefined
+          onAnswered(connection)
+        }
         endAnswered(own, socket)
       }
       if (source !== undefined) sources.remove(source)
