@@ -100,7 +100,12 @@ export const batch = (events: SpooledEvent[], change: Partial<Body<'EVENT_BATCH'
   },
 })
 
-type ConnectOptions = { readonly key?: KeyPair; readonly clock?: { now(): number } }
+type ConnectOptions = {
+  readonly key?: KeyPair
+  readonly clock?: { now(): number }
+  /** The address that a proxy before the console names. */
+  readonly from?: string
+}
 
 /** Connects, and says HELLO. */
 export async function helloBird(
@@ -135,6 +140,7 @@ export async function connectBird(
   const noise = session({ role: 'initiator', staticKey: key, clock, random: systemRandom })
   const socket = new WebSocket(`${(linkUrl ?? '').replace('http', 'ws')}/bird/v1/link`, {
     perMessageDeflate: false,
+    ...(options.from !== undefined && { headers: { 'X-Forwarded-For': options.from } }),
   })
   const received: Frame[] = []
   const waiting: (() => void)[] = []

@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { addBird } from '../../../test/birds.ts'
 import { engines, openTestConsole } from '../../../test/test-console.ts'
+import { openBirdSources } from './bird-sources.ts'
 import { openHandshakeRate } from './handshake-rate.ts'
 
 it.each(engines)('a source has room for the Birds that last came from it (%s)', async (engine) => {
@@ -14,7 +15,8 @@ it.each(engines)('a source has room for the Birds that last came from it (%s)', 
   const { reader } = rookery.console.base
   const log = pino({ level: 'silent' })
   const clock = { now: () => now }
-  const { admits } = await openHandshakeRate({ reader, clock, log, perSecond: 10, perBird: 3 })
+  const birds = await openBirdSources({ reader, clock, log })
+  const { admits } = openHandshakeRate({ birds, clock, perSecond: 10, perBird: 3 })
   const admitted = (address: string, of = 1_000): number =>
     Array.from({ length: of }, () => admits(address)).filter(Boolean).length
   // Strangers, and one whose Bird waits for a person.

@@ -13,6 +13,7 @@ import { clientAddress } from '../../net/client-address.ts'
 import type { Ranges } from '../../net/ranges.ts'
 import { birdSession } from './bird-session/driver.ts'
 import { openEffects } from './bird-session/effects.ts'
+import { openBirdSources } from './bird-sources.ts'
 import { MESSAGE_PARTS, openConnection } from './connection.ts'
 import { openConsoleKey } from './console-key.ts'
 import { openEventAllowance } from './event-allowance.ts'
@@ -78,12 +79,13 @@ export async function openLink(deps: LinkDeps): Promise<LinkChannel> {
   const heartbeats = openHeartbeats(writer, clock, log)
   const consoleKey = await openConsoleKey(deps)
   const { allowances } = deps
-  const handshakes = await openHandshakeRate({
-    ...{ reader, clock, log },
+  const birds = await openBirdSources({ reader, clock, log })
+  const handshakes = openHandshakeRate({
+    ...{ birds, clock },
     perSecond: allowances.handshakesPerSecond,
     perBird: allowances.hellos,
   })
-  const halfOpen = halfOpenConnections()
+  const halfOpen = halfOpenConnections(birds)
   const pending = pendingLinks()
   const effects = openEffects({
     ...{ reader, writer, world, ingest, heartbeats, log, checkLiveness },
