@@ -1,5 +1,7 @@
 // Host names: touches that wait until the name of their source is known (decision 0011).
+import { Resolver } from 'node:dns/promises'
 import { describe, expect, it } from 'vitest'
+import { manualClock } from '../../../../test/manual-clock.ts'
 import { engines, freshDatabase, openTestConsole, type TestConsole } from '../../../../test/test-console.ts'
 import {
   ageHeld,
@@ -12,6 +14,17 @@ import {
   zones,
   type Zones,
 } from '../../../../test/touched.ts'
+
+async function lookUp({ console }: TestConsole, name: string, from: string): Promise<void> {
+  const resolver = new Resolver({ timeout: 5_000, tries: 1 })
+  resolver.setServers([console.dnsAddress ?? ''])
+  resolver.setLocalAddress(from)
+  await Promise.allSettled([resolver.resolve4(name)])
+}
+
+/** Those of each incident of the token. */
+const events = async ({ api }: TestConsole, node_id: string) =>
+  (await api.incidentQueries.all({ node_id })).incidents.map(({ description }) => description.events)
 
 describe.each(engines)('a touch from a host whose name is ignored (%s)', (engine) => {
   const names = (rookery: TestConsole, hostnames: string) =>
@@ -102,6 +115,48 @@ describe.each(engines)('a touch from a host whose name is ignored (%s)', (engine
     await rookery.api.consoleIgnoreLists.disableHostNames()
     for (let n = 0; n < 3; n++) expect((await fetch(url)).status).toBe(200)
     expect(await sources(rookery)).toEqual(['127.0.0.1 1'])
+  })
+
+  it('joins the event of the visit that it belongs to, with what it adds', async () => {
+    const slow = zones({ reverse: {}, forward: {} }, ['127.0.0.1'])
+    const rookery = await openTestConsole({ engine, world: { resolver: slow.resolver } })
+    await names(rookery, 'scanners.example.com')
+    const { decoytoken, url = '' } = (await rookery.api.tokens.create({ memo: 'm', kind: 'http' })).decoytoken
+    for (const query of ['', '?i={"platform":"Linux"}', '?a=1']) await fetch(`${url}${query}`)
+    expect(await sources(rookery)).toEqual([])
+    slow.answer()
+    await expect.poll(() => sources(rookery)).toEqual(['127.0.0.1 1'])
+    expect(await events(rookery, decoytoken)).toEqual([
+      [expect.objectContaining({ additional_info: { platform: 'Linux' } })],
+    ])
+    expect((await events(rookery, decoytoken))[0]?.[0]).not.toHaveProperty('query')
+  })
+
+  it('adds to an event that another look-up of its visit has raised meanwhile', async () => {
+    const [first, second] = ['127.0.7.7', '127.0.7.8'].map((source) => zones(OURS, [source]))
+    const resolver = {
+      ...zones(OURS).resolver,
+      reverse: (address: string) =>
+        (address === '127.0.7.7' ? first : second)?.resolver.reverse(address) ?? Promise.resolve([]),
+    }
+    const rookery = await openTestConsole({ engine, world: { resolver, clock: manualClock() } })
+    await names(rookery, 'scanners.example.com')
+    const { decoytoken, hostname } = (await rookery.api.tokens.create({ memo: 'm', kind: 'dns' })).decoytoken
+    // One resolver with two addresses asks for the shorter name first (RFC 9156).
+    await lookUp(rookery, hostname, '127.0.7.7')
+    await lookUp(rookery, `ojxw65camrrdc.g42.${hostname}`, '127.0.7.8')
+    first?.answer()
+    await expect.poll(() => sources(rookery)).toEqual(['127.0.7.7 1'])
+    const [before] = (await rookery.api.incidentQueries.all({ node_id: decoytoken })).incidents
+    expect(before?.description.events?.[0]).not.toHaveProperty('data')
+    second?.answer()
+    await expect
+      .poll(() => events(rookery, decoytoken))
+      .toEqual([[expect.objectContaining({ data: 'root@db1' })]])
+    const [after, ...others] = (await rookery.api.incidentQueries.all({ node_id: decoytoken })).incidents
+    expect([after?.id, after?.description.events_count, others]).toEqual([before?.id, '1', []])
+    expect(after?.updated_id).toBeGreaterThan(before?.updated_id ?? Infinity)
+    expect((await rookery.api.tokens.fetch({ decoytoken })).token.triggered_count).toBe(1)
   })
 
   it('is asked for nothing while the list is off or empty', async () => {

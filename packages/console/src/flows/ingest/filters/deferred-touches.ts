@@ -1,5 +1,7 @@
 // A touch whose source may have an ignored name is stored with its batch, and raised when the name is known, within a
 // second. The Bird and the visitor have their answer at once. A killed console leaves the row for the next sweep (decision 0011).
+import { sanitizedFields } from '@rookery/kernel/sanitize.ts'
+import type { EventFields } from '@rookery/kernel/touch.ts'
 import { workerLoop } from '@rookery/kernel/worker-loop.ts'
 import type { AppContext } from '../../../app-context.ts'
 import type { Tx } from '../../../db/query.ts'
@@ -21,6 +23,8 @@ export interface DeferredVisit {
   readonly visitor?: string | undefined
   /** The id that the touch carries: it is used up only once the touch is raised or ignored. */
   readonly invocation?: Invocation | undefined
+  /** What it adds to the event of its visit where another request has begun that. */
+  readonly amendment?: EventFields | undefined
 }
 
 /** A touch that waits for the name of its source. */
@@ -115,8 +119,9 @@ export function openDeferredTouches({
     async take(tx, deferredIds, isSanitized) {
       const touches = (await takeDeferred(tx, deferredIds)).map(touchOf)
       if (!isSanitized) return touches
-      return touches.map(({ arrival, visitor }) => ({
+      return touches.map(({ arrival, visitor, amendment }) => ({
         visitor,
+        amendment: amendment && sanitizedFields(amendment),
         arrival: { ...arrival, touch: sanitizedTouch(arrival.touch) },
       }))
     },
@@ -130,10 +135,10 @@ export function openDeferredTouches({
 const touchOf = ({ body }: DeferredRow): DeferredTouch => JSON.parse(body) as DeferredTouch
 
 /** The fields of an arrival alone: a batch adds its own to the object. */
-function bodyOf({ arrival, visitor, invocation }: DeferredTouch): string {
+function bodyOf({ arrival, visitor, invocation, amendment }: DeferredTouch): string {
   const { touch, logtype, subject, receivedAt, late, sentByBird, annotations } = arrival
   const kept = { touch, logtype, subject, receivedAt, late, sentByBird, annotations }
-  return JSON.stringify({ arrival: kept, visitor, invocation })
+  return JSON.stringify({ arrival: kept, visitor, invocation, amendment })
 }
 
 function bySource(

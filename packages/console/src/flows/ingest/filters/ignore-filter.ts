@@ -6,8 +6,8 @@ import type { IgnoreLists } from './ignore-lists.ts'
 import type { IgnoredTouch } from './ignored-touches.ts'
 
 export interface IgnoreFilter {
-  /** Whether the touch is raised now; another is added to `ignored` or `deferred`, with what its visit is known by. */
-  judge(arrival: Arrival, visit?: DeferredVisit): 'raised' | 'ignored' | 'deferred'
+  /** Whether the touch is raised now; another is added to `ignored` or `deferred`, with what `visitOf` says of its visit. */
+  judge(arrival: Arrival, visitOf?: () => DeferredVisit): 'raised' | 'ignored' | 'deferred'
   /** The same for one that has waited: an unknown name counts as none. */
   passesDeferred(arrival: Arrival): boolean
   readonly ignored: readonly IgnoredTouch[]
@@ -27,10 +27,10 @@ export function openIgnoreFilter(
   return {
     ignored,
     deferred,
-    judge(arrival, visit) {
+    judge(arrival, visitOf) {
       const verdict = lists.match(arrival, isNamedNow)
       if (verdict === undefined) return 'raised'
-      if (verdict === 'look-up') deferred.push({ arrival, ...visit })
+      if (verdict === 'look-up') deferred.push({ arrival, ...visitOf?.() })
       else ignore(arrival, verdict)
       return verdict === 'look-up' ? 'deferred' : 'ignored'
     },

@@ -1,5 +1,6 @@
 // What becomes of the visits of one batch: raised, added to an event, or recorded as quiet.
 import { bounded } from '@rookery/kernel/bound.ts'
+import type { EventFields } from '@rookery/kernel/touch.ts'
 import { amendmentOf, type TokenKind } from '@rookery/tokens/token.ts'
 import type { Amendment } from '../../../stores/incidents/amend.store.ts'
 import type { FirstIncidents } from '../../../stores/tokens/first-incidents.store.ts'
@@ -64,12 +65,19 @@ export function openIntake({ dedup, filter, replays, firsts, invocations }: Inta
     const started = dedup.startOf(visitor, receivedAt)
     if (started && !report) {
       noteNonce(replays, invocation, started)
-      return void amendments.push(...amendmentIn(dedup, visitor, touch, token, kind))
+      const amendment = amendmentIn(dedup, { visitor, receivedAt }, addedBy(touch, token, kind))
+      return void (amendment && amendments.push(amendment))
     }
     const arrival = joining(arrivalOf(touch, token, kind), token, firsts)
     const key = takingKey(arrival)
     const isReplay = invocation && replays.isSeen(invocation)
-    const verdict = started || isReplay ? undefined : filter.judge(arrival, { visitor, invocation })
+    const verdict =
+      started || isReplay
+        ? undefined
+        : filter.judge(arrival, () => ({
+            ...{ visitor, invocation },
+            amendment: report ? undefined : addedBy(touch, token, kind),
+          }))
     if (verdict === 'deferred') return
     if (invocation && !isReplay) replays.take(invocation, { receivedAt, aggregationKey: key })
     if (started || verdict === 'ignored') return
@@ -149,15 +157,22 @@ export function noteNonce(
   if (invocation?.isNonce) replays.take(invocation, { receivedAt: at, aggregationKey })
 }
 
-/** What a later request of a visit adds to its event; nothing once enough was added. */
-function amendmentIn(
-  dedup: VisitBatch,
-  visitor: string,
-  { visit, receivedAt }: TokenVisit,
+/** What the request adds to the event of its visit where it is a later one; undefined for nothing. */
+function addedBy(
+  { visit }: TokenVisit,
   token: CachedToken | undefined,
   kind: TokenKind | undefined,
-): Amendment[] {
+): EventFields | undefined {
   const fields = amendmentOf(kind, visit, token?.settings ?? {}, token?.visited)
+  return fields && bounded(fields)
+}
+
+/** What a later request of a visit adds to its event; undefined for nothing, or once enough was added. */
+export function amendmentIn(
+  dedup: VisitBatch,
+  { visitor, receivedAt }: AskedVisit,
+  fields: EventFields | undefined,
+): Amendment | undefined {
   const started = fields && dedup.takeAmendment(visitor, receivedAt)
-  return started ? [{ ...started, fields: bounded(fields), amendedAt: receivedAt }] : []
+  return started && { ...started, fields, amendedAt: receivedAt }
 }

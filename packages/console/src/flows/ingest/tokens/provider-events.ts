@@ -81,7 +81,7 @@ async function takeBatch(
       const { fields } = arrival.touch
       const reason = `quiet_sources has ${entry}`
       quiet.push({ tokenNumber: token.number, visitor, receivedAt, reason, fields })
-    } else if (filter.judge(arrival, { visitor }) === 'raised') {
+    } else if (filter.judge(arrival, () => ({ visitor })) === 'raised') {
       if (token.first_only === 1) firsts.mark(token.number, takingKey(arrival))
       arrivals.push(arrival)
     }

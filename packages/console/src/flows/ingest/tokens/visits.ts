@@ -14,7 +14,7 @@ import { takeTest } from '../filters/self-tests.ts'
 import type { AskedVisit } from '../filters/stored-visits.ts'
 import type { TokenArrival } from './arrival.ts'
 import type { CachedToken, TokenBatch } from './token-cache.ts'
-import { noteNonce, openIntake, visitorsOf, type Intake, type TakenVisits } from './intake.ts'
+import { amendmentIn, noteNonce, openIntake, visitorsOf, type Intake, type TakenVisits } from './intake.ts'
 import type { TokenTouch } from './visit-arrival.ts'
 import type { VisitBatch } from '../filters/visit-dedup.ts'
 
@@ -136,15 +136,17 @@ export async function takeReleased(
   await replays.load(deferred.flatMap(({ invocation }) => invocation ?? []))
   const arrivals: TokenArrival[] = []
   const amendments: Amendment[] = []
-  for (const { arrival: touched, visitor, invocation } of deferred) {
+  for (const { arrival: touched, visitor, invocation, amendment: added } of deferred) {
     // A token that was deleted meanwhile has no kind, and its touches are not counted.
     const found = visitor === undefined ? undefined : tokens.get(touched.touch.nodeId)
     const token = found?.kind === '' ? undefined : found
     const arrival = joining(touched, token, firsts)
     const { receivedAt } = arrival
     const started = visitor === undefined ? undefined : dedup.startOf(visitor, receivedAt)
-    if (started) {
+    if (visitor !== undefined && started) {
       noteNonce(replays, invocation, started)
+      const amendment = amendmentIn(dedup, { visitor, receivedAt }, added)
+      if (amendment) amendments.push(amendment)
       continue
     }
     const key = takingKey(arrival)
