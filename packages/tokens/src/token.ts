@@ -80,6 +80,8 @@ export interface VisitHandler<V, A, S> {
    * which is judged itself. There are few: each may be an incident.
    */
   reported?(visit: V, settings: S): readonly ReportedVisit[] | undefined
+  /** As of the channel, where that would tell apart requests of one visit; without it, the channel's. */
+  visitor?(visit: V): string
   /** A throw counts as `fire`: a bug must never swallow an alert. Without it every visit fires. */
   judge?(visit: V, settings: S, at: number, visited?: VisitedToken): Verdict
   /** Event keys of the kind's own (`keys` of its descriptor), besides those that every token event has. */
@@ -177,6 +179,12 @@ export const reportedVisits = (
   settings: TokenSettings,
 ): readonly ReportedVisit[] | undefined =>
   ask(undefined, () => handlerOf(kind, visit)?.reported?.(visit, settings))
+
+/** The visitor by the kind's own rule; undefined where it has none, or throws: then the channel knows. */
+export function visitorByKind(kind: TokenKind | undefined, visit: Visit): string | undefined {
+  const handler = handlerOf(kind, visit)
+  return handler?.visitor && ask(undefined, () => handler.visitor?.(visit))
+}
 
 /** Whether the visit fires, by the kind's own judgement; a kind that this console does not have always fires. */
 export const judgeVisit = (

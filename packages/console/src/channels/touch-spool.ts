@@ -124,7 +124,7 @@ function shortened(visit: TokenVisit): TokenVisit {
 function repeatedVisits(): (json: string) => boolean {
   const visitors = new Set<string>()
   return (json) => {
-    const visitor = visitorOf(visitIn(json))
+    const visitor = visitorOf(visitIn(json), undefined)
     if (visitors.has(visitor)) return true
     visitors.add(visitor)
     return false

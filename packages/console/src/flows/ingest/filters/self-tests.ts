@@ -22,8 +22,8 @@ export interface TestTouch {
 
 /** The visit has the id of the test in the place of the token's. */
 export function takeTest(visit: TokenVisit, token: CachedToken, test: SelfTest): TestTouch {
-  const visitor = visitorOf(visit)
   const kind = kinds[token.kind]
+  const visitor = visitorOf(visit, kind)
   const ofToken = { ...visit, tokenId: token.token_id }
   const { receivedAt } = visit
   const fields: EventFields = { ...eventFields(ofToken, token, kind), self_test: test.test_id }

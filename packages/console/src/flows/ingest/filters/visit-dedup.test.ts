@@ -4,17 +4,20 @@ import { channels } from '@rookery/tokens/channels.gen.ts'
 import { visitDedup, visitorOf } from './visit-dedup.ts'
 
 const visitOf = (agent: string, tokenId = 'token') =>
-  visitorOf({
-    tokenId,
-    visit: {
-      channel: 'http',
-      method: 'GET',
-      path: '/',
-      headers: { 'User-Agent': agent },
-      srcHost: '192.0.2.7',
-      dstPort: 80,
+  visitorOf(
+    {
+      tokenId,
+      visit: {
+        channel: 'http',
+        method: 'GET',
+        path: '/',
+        headers: { 'User-Agent': agent },
+        srcHost: '192.0.2.7',
+        dstPort: 80,
+      },
     },
-  })
+    undefined,
+  )
 const { visitMs } = channels.http
 
 it('requests are one visit while they come within the time of their channel, by visitor and token', () => {

@@ -1,7 +1,7 @@
 // An event is a visit: requests of one visitor to one token, within a time that the channel sets, are one event.
 import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { limit } from '@rookery/kernel/limit.ts'
-import type { ReportedVisit } from '@rookery/tokens/token.ts'
+import { visitorByKind, type ReportedVisit, type TokenKind } from '@rookery/tokens/token.ts'
 import { channelNames, channelOf, isChannelName } from '@rookery/tokens/visit.ts'
 import type { TokenVisit } from '../ingest-item.ts'
 
@@ -40,8 +40,10 @@ export interface VisitBatch {
 }
 
 /** The same text for every request of one visitor to one token; it begins with the channel. */
-export const visitorOf = ({ tokenId, visit }: Pick<TokenVisit, 'tokenId' | 'visit'>): string =>
-  `${visit.channel}|${tokenId}|${channelOf(visit).visitor(visit)}`
+export const visitorOf = (
+  { tokenId, visit }: Pick<TokenVisit, 'tokenId' | 'visit'>,
+  kind: TokenKind | undefined,
+): string => `${visit.channel}|${tokenId}|${visitorByKind(kind, visit) ?? channelOf(visit).visitor(visit)}`
 
 /** The same for a visit that a request reports. */
 export const reportedVisitorOf = (tokenId: string, { visitor }: Pick<ReportedVisit, 'visitor'>): string =>

@@ -61,7 +61,7 @@ export function openIntake({ dedup, filter, replays, firsts, invocations }: Inta
   function raise(touch: TokenTouch, token: CachedToken | undefined, kind: TokenKind | undefined): void {
     const invocation = invocations.get(touch)
     const { report, receivedAt } = touch
-    const [{ visitor: request }, { visitor }] = visitorsOf(touch, invocation)
+    const [{ visitor: request }, { visitor }] = visitorsOf(touch, kind, invocation)
     const started = dedup.startOf(visitor, receivedAt)
     if (started && !report) {
       noteNonce(replays, invocation, started)
@@ -98,7 +98,7 @@ export function openIntake({ dedup, filter, replays, firsts, invocations }: Inta
   function record(touch: TokenTouch, token: CachedToken, kind: TokenKind | undefined, reason: string): void {
     const { receivedAt, report } = touch
     noteNonce(replays, invocations.get(touch), { at: receivedAt, aggregationKey: '' })
-    const visitor = report ? reportedVisitorOf(touch.tokenId, report) : visitorOf(touch)
+    const visitor = report ? reportedVisitorOf(touch.tokenId, report) : visitorOf(touch, kind)
     if (quiet.has(visitor) || dedup.isRepeated(visitor, receivedAt)) return
     const fields = eventFields(touch, token, kind)
     quiet.set(visitor, { tokenNumber: token.number, visitor, receivedAt, reason, fields })
@@ -134,10 +134,11 @@ export function openIntake({ dedup, filter, replays, firsts, invocations }: Inta
 /** The request's own, and that of the visit which it belongs to. */
 export function visitorsOf(
   touch: TokenTouch,
+  kind: TokenKind | undefined,
   invocation: Invocation | undefined,
 ): readonly [request: AskedVisit, visit: AskedVisit] {
   const { receivedAt, report } = touch
-  const request = visitorOf(touch)
+  const request = visitorOf(touch, kind)
   const isApart = invocation !== undefined && !invocation.isNonce
   const requestWithId = isApart ? `${request}|${invocation.id}` : request
   // Reports of one visit have ids of their own.

@@ -1,6 +1,6 @@
 // Visits of tokens: which token, whether it fires, and what the channel will answer.
 import { kinds } from '@rookery/tokens/kinds.gen.ts'
-import { invocationOf, judgeVisit, nonceOf, reportedVisits } from '@rookery/tokens/token.ts'
+import { invocationOf, judgeVisit, nonceOf, reportedVisits, type TokenKind } from '@rookery/tokens/token.ts'
 import type { Amendment } from '../../../stores/incidents/amend.store.ts'
 import type { FirstIncidents } from '../../../stores/tokens/first-incidents.store.ts'
 import type { TouchPositionBatch } from '../../../stores/touches/positions.store.ts'
@@ -46,7 +46,9 @@ export async function takeTokenVisits(
   const touches: readonly TokenTouch[] = [...visits, ...[...reports.values()].flat()]
   const invocations = invocationsOf(tokens, touches)
   await replays.load([...invocations.values()])
-  await loadVisits(() => touches.flatMap((touch) => visitorsOf(touch, invocations.get(touch))))
+  await loadVisits(() =>
+    touches.flatMap((touch) => visitorsOf(touch, kindOf(tokens, touch), invocations.get(touch))),
+  )
   await loadFirsts(firsts, tokens)
   const intake = openIntake({ dedup, filter, replays, firsts, invocations })
   const stored = new Set(visits.filter(({ number }) => number && !numbers.take(number)))
@@ -72,6 +74,9 @@ function takeVisit(
   if (verdict === 'fire') intake.fire(visit, token, kind)
   if (verdict === 'quiet') intake.record(visit, token, kind, 'its kind judges it quiet')
 }
+
+const kindOf = (tokens: ReadonlyMap<string, CachedToken>, { tokenId }: TokenVisit): TokenKind | undefined =>
+  kinds[tokens.get(tokenId)?.kind ?? '']
 
 const outcomeOf = (token: CachedToken | undefined): TokenOutcome =>
   token
