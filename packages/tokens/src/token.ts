@@ -88,6 +88,8 @@ export interface VisitHandler<V, A, S> {
   describe?(visit: V, settings: S, at: number, visited?: VisitedToken): EventFields
   /** What a later request of the same visit adds to its event; undefined for nothing. */
   amend?(visit: V, settings: S, visited?: VisitedToken): EventFields | undefined
+  /** For how long after its first request a visit takes what `amend` answers; without it, while the visit goes on. */
+  readonly amendsForMs?: number
   /**
    * An id that the visit carries and that is used once: a later visit with it is a replay, which raises nothing. Visits with
    * different ids are different visits, also of one visitor.
@@ -211,6 +213,12 @@ export const amendmentOf = (
   settings: TokenSettings,
   visited?: VisitedToken,
 ): EventFields | undefined => ask(undefined, () => handlerOf(kind, visit)?.amend?.(visit, settings, visited))
+
+/** For how long a visit by the same channel takes amendments; undefined for as long as it goes on. */
+export const amendsForMs = (
+  kind: TokenKind | undefined,
+  { channel }: Pick<Visit, 'channel'>,
+): number | undefined => kind?.on[channel]?.amendsForMs
 
 /** The id that the visit carries; none where the kind throws. */
 export const invocationOf = (

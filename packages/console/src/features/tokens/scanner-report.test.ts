@@ -1,7 +1,9 @@
 // The page of a token reports what the browser says of itself, after the request that fired.
 import { describe, expect, it } from 'vitest'
+import { manualClock } from '../../../test/manual-clock.ts'
 import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 
+const REPORTS_FOR_MS = 600_000
 const AGENT = 'Mozilla/5.0 (X11; Linux x86_64)'
 const SETTINGS = {
   http: { browser_scanner_enabled: true },
@@ -45,6 +47,38 @@ describe.each(engines)('the report of a page (%s)', (engine) => {
       // Who polls by the number that they saw last gets the incident again.
       const changed = await rookery.api.incidentQueries.all({ incidents_since: before?.updated_id ?? 0 })
       expect(changed.incidents.map(({ id }) => id)).toEqual([before?.id])
+    },
+  )
+
+  it.each(['http', 'qr-code', 'slow-redirect'] as const)(
+    'of a token %s that somebody looks at later joins for ten minutes, also over a restart',
+    async (kind) => {
+      const clock = manualClock()
+      const rookery = await openTestConsole({ engine, world: { clock } })
+      const settings = kind === 'slow-redirect' ? SETTINGS[kind] : {}
+      const { url = '' } = (await rookery.api.tokens.create({ kind, memo: 'm', ...settings })).decoytoken
+      // A restart takes another port.
+      const here = (): string => new URL(new URL(url).pathname, rookery.console.tokensUrl).href
+      const facts = async () =>
+        (await incidents(rookery)).flatMap(({ description }) =>
+          description.events.map((event) => event['additional_info']),
+        )
+      await open(here())
+      clock.advance(REPORTS_FOR_MS / 2)
+      await open(reportTo(here(), { n: 1 }))
+      expect(await facts()).toEqual([{ n: 1 }])
+      clock.advance(REPORTS_FOR_MS / 2 - 1)
+      await rookery.restart()
+      await open(reportTo(here(), { n: 2 }))
+      expect(await facts()).toEqual([{ n: 2 }])
+      // One that says nothing of the browser is a visit of its own, as is a report whose page is too old.
+      await open(here())
+      expect(await facts()).toEqual([{ n: 2 }, undefined])
+      await open(reportTo(here(), { n: 3 }))
+      expect(await facts()).toEqual([{ n: 2 }, { n: 3 }])
+      clock.advance(REPORTS_FOR_MS)
+      await open(reportTo(here(), { n: 4 }))
+      expect(await facts()).toEqual([{ n: 2 }, { n: 3 }, { n: 4 }])
     },
   )
 })

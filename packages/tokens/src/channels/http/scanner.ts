@@ -11,6 +11,9 @@ const PARAMETER = 'i'
 /** A page that leads on does so at the latest after this time. */
 const LEAVE_AFTER_MS = 2_000
 
+/** A page that was opened in the background reports once somebody looks at it. */
+export const REPORTS_FOR_MS = 600_000
+
 /** The same for every page, so that its hash is, too. A page that leads on names its target in `data-to`. */
 const SCRIPT = `(async()=>{
 const n=navigator,s=screen,f={},to=document.body.dataset.to

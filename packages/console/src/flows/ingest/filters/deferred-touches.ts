@@ -25,6 +25,8 @@ export interface DeferredVisit {
   readonly invocation?: Invocation | undefined
   /** What it adds to the event of its visit where another request has begun that. */
   readonly amendment?: EventFields | undefined
+  /** For how long a visit that it begins takes amendments, where that is longer than the visit lasts. */
+  readonly amendsForMs?: number | undefined
 }
 
 /** A touch that waits for the name of its source. */
@@ -119,8 +121,9 @@ export function openDeferredTouches({
     async take(tx, deferredIds, isSanitized) {
       const touches = (await takeDeferred(tx, deferredIds)).map(touchOf)
       if (!isSanitized) return touches
-      return touches.map(({ arrival, visitor, amendment }) => ({
+      return touches.map(({ arrival, visitor, amendment, amendsForMs }) => ({
         visitor,
+        amendsForMs,
         amendment: amendment && sanitizedFields(amendment),
         arrival: { ...arrival, touch: sanitizedTouch(arrival.touch) },
       }))
@@ -135,10 +138,10 @@ export function openDeferredTouches({
 const touchOf = ({ body }: DeferredRow): DeferredTouch => JSON.parse(body) as DeferredTouch
 
 /** The fields of an arrival alone: a batch adds its own to the object. */
-function bodyOf({ arrival, visitor, invocation, amendment }: DeferredTouch): string {
+function bodyOf({ arrival, ...visit }: DeferredTouch): string {
   const { touch, logtype, subject, receivedAt, late, sentByBird, annotations } = arrival
   const kept = { touch, logtype, subject, receivedAt, late, sentByBird, annotations }
-  return JSON.stringify({ arrival: kept, visitor, invocation, amendment })
+  return JSON.stringify({ arrival: kept, ...visit })
 }
 
 function bySource(

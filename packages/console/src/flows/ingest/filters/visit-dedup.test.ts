@@ -78,3 +78,29 @@ it('a visit is amended a few times at most, and no more once it has ended', () =
   batch.mark(visitor, 7, 'key')
   expect(batch.takeAmendment(visitor, 7 + visitMs)).toBeUndefined()
 })
+
+it('a visit is remembered after its end for what is added to it, a few times at most', () => {
+  const dedup = visitDedup()
+  const [visitor, other] = [visitOf('a'), visitOf('b')]
+  const lateMs = 6 * visitMs
+  const batch = dedup.batch()
+  batch.mark(visitor, 0, 'key', lateMs)
+  batch.commit()
+  const forgetting = dedup.batch()
+  forgetting.mark(other, lateMs - 1, 'other')
+  forgetting.commit()
+  expect(dedup.ongoing(lateMs - 1).map((it) => it.visitor)).toEqual([visitor, other])
+  const later = dedup.batch()
+  expect(later.isRepeated(visitor, lateMs - 1)).toBe(false)
+  expect(later.startOf(visitor, lateMs - 1, lateMs)).toMatchObject({ at: 0 })
+  for (let n = 0; n < 8; n++)
+    expect(later.takeAmendment(visitor, lateMs - 1, lateMs)).toMatchObject({ aggregationKey: 'key' })
+  // What is stored of it is no new visit.
+  later.adopt(visitor, { at: 0, aggregationKey: 'key' })
+  expect(later.takeAmendment(visitor, lateMs - 1, lateMs)).toBeUndefined()
+  expect(later.startOf(visitor, lateMs, lateMs)).toBeUndefined()
+  const last = dedup.batch()
+  last.mark(other, lateMs + visitMs, 'other')
+  last.commit()
+  expect(dedup.ongoing(lateMs + visitMs).map((it) => it.visitor)).toEqual([other])
+})

@@ -1,7 +1,8 @@
 // An event is a visit: requests of one visitor to one token, within a time that the channel sets, are one event.
 import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { limit } from '@rookery/kernel/limit.ts'
-import { visitorByKind, type ReportedVisit, type TokenKind } from '@rookery/tokens/token.ts'
+import { kinds } from '@rookery/tokens/kinds.gen.ts'
+import { amendsForMs, visitorByKind, type ReportedVisit, type TokenKind } from '@rookery/tokens/token.ts'
 import { channelNames, channelOf, isChannelName } from '@rookery/tokens/visit.ts'
 import type { TokenVisit } from '../ingest-item.ts'
 
@@ -26,12 +27,12 @@ export interface MarkedVisit extends StartedVisit {
 export interface VisitBatch {
   /** Whether the request is part of a visit that was marked. */
   isRepeated(visitor: string, at: number): boolean
-  /** The visit that goes on; undefined for none. */
-  startOf(visitor: string, at: number): StartedVisit | undefined
-  /** Begins a visit; `aggregationKey` is that of its event. */
-  mark(visitor: string, at: number, aggregationKey: string): void
-  /** The visit that goes on, if its event may be amended once more. */
-  takeAmendment(visitor: string, at: number): StartedVisit | undefined
+  /** The visit that goes on, or that began less than `withinMs` ago; undefined for none. */
+  startOf(visitor: string, at: number, withinMs?: number): StartedVisit | undefined
+  /** Begins a visit; `aggregationKey` is that of its event. It is remembered for `keptMs` where that is longer than it lasts. */
+  mark(visitor: string, at: number, aggregationKey: string, keptMs?: number): void
+  /** The visit as of `startOf`, if its event may be amended once more. */
+  takeAmendment(visitor: string, at: number, withinMs?: number): StartedVisit | undefined
   /** Marks a visit that another process has recorded. */
   adopt(visitor: string, visit: StartedVisit): void
   /** The visits that were marked in this batch, without those that were adopted. */
@@ -61,10 +62,13 @@ function visitMs(visitor: string): number {
   return isChannelName(channel) ? channelOf({ channel }).visitMs : 0
 }
 
-/** After this time every visit has ended. */
+/** After this time every visit has ended, and takes no amendment. */
 export const LONGEST_VISIT_MS = Math.max(
   REPORTED_VISIT_MS,
-  ...channelNames.map((channel) => channelOf({ channel }).visitMs),
+  ...channelNames.flatMap((channel) => [
+    channelOf({ channel }).visitMs,
+    ...Object.values(kinds).map((kind) => amendsForMs(kind, { channel }) ?? 0),
+  ]),
 )
 
 /** Visits that are remembered, so that their further requests join them. */
@@ -74,47 +78,55 @@ const AMENDMENTS = limit('amendments_of_a_visit', 8)
 
 interface Mark extends StartedVisit {
   amendments: number
+  /** How long it is remembered, where that is longer than the visit lasts. */
+  keptMs: number
   readonly isAdopted: boolean
 }
 
 export function visitDedup(): VisitDedup {
   const marks = boundedMap<string, Mark>(VISITORS)
   // Consoles commit in another order than they receive: the first request of a visit may come after one that is marked.
-  const hasEnded = (visitor: string, at: number, now: number): boolean =>
-    Math.abs(now - at) >= visitMs(visitor)
+  const hasEnded = (visitor: string, at: number, now: number, withinMs = 0): boolean =>
+    Math.abs(now - at) >= Math.max(visitMs(visitor), withinMs)
 
   /** The map lies in the order of marks; an ended visit that is left behind one that goes on leaves later. */
   function forgetEnded(now: number): void {
-    for (const [visitor, { at }] of marks.entries()) {
-      if (!hasEnded(visitor, at, now)) return
+    for (const [visitor, { at, keptMs }] of marks.entries()) {
+      if (!hasEnded(visitor, at, now, keptMs)) return
       marks.delete(visitor)
     }
   }
 
   return {
     ongoing: (now) =>
-      [...marks.entries()].flatMap(([visitor, { at, aggregationKey }]) =>
-        hasEnded(visitor, at, now) ? [] : [{ visitor, at, aggregationKey }],
+      [...marks.entries()].flatMap(([visitor, { at, aggregationKey, keptMs }]) =>
+        hasEnded(visitor, at, now, keptMs) ? [] : [{ visitor, at, aggregationKey }],
       ),
     batch() {
       const begun = new Map<string, Mark>()
-      const find = (visitor: string, now: number): Mark | undefined => {
-        const mark = begun.get(visitor) ?? marks.peek(visitor)
-        return mark === undefined || hasEnded(visitor, mark.at, now) ? undefined : mark
+      const known = (visitor: string): Mark | undefined => begun.get(visitor) ?? marks.peek(visitor)
+      const find = (visitor: string, now: number, withinMs?: number): Mark | undefined => {
+        const mark = known(visitor)
+        return mark === undefined || hasEnded(visitor, mark.at, now, withinMs) ? undefined : mark
       }
       return {
         isRepeated: (visitor, now) => find(visitor, now) !== undefined,
         startOf: find,
-        mark: (visitor, at, aggregationKey) =>
-          void begun.set(visitor, { at, aggregationKey, amendments: 0, isAdopted: false }),
-        adopt: (visitor, visit) => void begun.set(visitor, { ...visit, amendments: 0, isAdopted: true }),
+        mark: (visitor, at, aggregationKey, keptMs = 0) =>
+          void begun.set(visitor, { at, aggregationKey, amendments: 0, keptMs, isAdopted: false }),
+        adopt(visitor, visit) {
+          // What was added to it still counts.
+          if (known(visitor)?.at === visit.at) return
+          begun.set(visitor, { ...visit, amendments: 0, keptMs: 0, isAdopted: true })
+        },
         begun: () =>
           [...begun].flatMap(([visitor, { at, aggregationKey, isAdopted }]) =>
             isAdopted ? [] : [{ visitor, at, aggregationKey }],
           ),
-        takeAmendment(visitor, now) {
-          const mark = find(visitor, now)
+        takeAmendment(visitor, now, withinMs = 0) {
+          const mark = find(visitor, now, withinMs)
           if (mark === undefined) return undefined
+          mark.keptMs = Math.max(mark.keptMs, withinMs)
           if (++mark.amendments <= AMENDMENTS.max) return mark
           AMENDMENTS.hit()
           return undefined

@@ -1,7 +1,7 @@
 // What becomes of the visits of one batch: raised, added to an event, or recorded as quiet.
 import { bounded } from '@rookery/kernel/bound.ts'
 import type { EventFields } from '@rookery/kernel/touch.ts'
-import { amendmentOf, type TokenKind } from '@rookery/tokens/token.ts'
+import { amendmentOf, amendsForMs, type TokenKind } from '@rookery/tokens/token.ts'
 import type { Amendment } from '../../../stores/incidents/amend.store.ts'
 import type { FirstIncidents } from '../../../stores/tokens/first-incidents.store.ts'
 import { takingKey } from '../../raise/arrival.ts'
@@ -62,10 +62,13 @@ export function openIntake({ dedup, filter, replays, firsts, invocations }: Inta
     const invocation = invocations.get(touch)
     const { report, receivedAt } = touch
     const [{ visitor: request }, { visitor }] = visitorsOf(touch, kind, invocation)
-    const started = dedup.startOf(visitor, receivedAt)
+    const keptMs = report ? undefined : amendsForMs(kind, touch.visit)
+    // Of the requests that come once the visit has ended, those alone belong to it that say what they add.
+    const withinMs = keptMs !== undefined && addedBy(touch, token, kind) ? keptMs : undefined
+    const started = dedup.startOf(visitor, receivedAt, withinMs)
     if (started && !report) {
       noteNonce(replays, invocation, started)
-      const amendment = amendmentIn(dedup, { visitor, receivedAt }, addedBy(touch, token, kind))
+      const amendment = amendmentIn(dedup, { visitor, receivedAt, withinMs }, addedBy(touch, token, kind))
       return void (amendment && amendments.push(amendment))
     }
     const arrival = joining(arrivalOf(touch, token, kind), token, firsts)
@@ -77,14 +80,15 @@ export function openIntake({ dedup, filter, replays, firsts, invocations }: Inta
         : filter.judge(arrival, () => ({
             ...{ visitor, invocation },
             amendment: report ? undefined : addedBy(touch, token, kind),
+            amendsForMs: keptMs,
           }))
     if (verdict === 'deferred') return
     if (invocation && !isReplay) replays.take(invocation, { receivedAt, aggregationKey: key })
     if (started || verdict === 'ignored') return
     // Without an id, or without a report, what else comes of the visit is part of it.
-    dedup.mark(request, receivedAt, key)
+    dedup.mark(request, receivedAt, key, keptMs)
     // The replay of a report says nothing of the machine that it is about.
-    if (!(isReplay && report)) dedup.mark(visitor, receivedAt, key)
+    if (!(isReplay && report)) dedup.mark(visitor, receivedAt, key, keptMs)
     quiet.delete(request)
     fired.push(request)
     if (!isReplay) {
@@ -171,9 +175,9 @@ function addedBy(
 /** What a later request of a visit adds to its event; undefined for nothing, or once enough was added. */
 export function amendmentIn(
   dedup: VisitBatch,
-  { visitor, receivedAt }: AskedVisit,
+  { visitor, receivedAt, withinMs }: AskedVisit & { readonly withinMs?: number | undefined },
   fields: EventFields | undefined,
 ): Amendment | undefined {
-  const started = fields && dedup.takeAmendment(visitor, receivedAt)
+  const started = fields && dedup.takeAmendment(visitor, receivedAt, withinMs)
   return started && { ...started, fields, amendedAt: receivedAt }
 }

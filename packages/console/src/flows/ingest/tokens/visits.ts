@@ -141,7 +141,7 @@ export async function takeReleased(
   await replays.load(deferred.flatMap(({ invocation }) => invocation ?? []))
   const arrivals: TokenArrival[] = []
   const amendments: Amendment[] = []
-  for (const { arrival: touched, visitor, invocation, amendment: added } of deferred) {
+  for (const { arrival: touched, visitor, invocation, amendment: added, amendsForMs } of deferred) {
     // A token that was deleted meanwhile has no kind, and its touches are not counted.
     const found = visitor === undefined ? undefined : tokens.get(touched.touch.nodeId)
     const token = found?.kind === '' ? undefined : found
@@ -157,7 +157,8 @@ export async function takeReleased(
     const key = takingKey(arrival)
     const isReplay = invocation && !replays.take(invocation, { receivedAt, aggregationKey: key })
     if (!isReplay && !filter.passesDeferred(arrival)) continue
-    if (visitor !== undefined && !(isReplay && invocation.isNonce)) dedup.mark(visitor, receivedAt, key)
+    if (visitor !== undefined && !(isReplay && invocation.isNonce))
+      dedup.mark(visitor, receivedAt, key, amendsForMs)
     if (isReplay) {
       const amendment = replays.amendment(invocation, { srcHost: touched.touch.srcHost, receivedAt })
       if (amendment) amendments.push(amendment)
