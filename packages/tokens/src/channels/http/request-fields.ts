@@ -5,14 +5,14 @@ import type { HttpVisit } from './visit.ts'
 /** For a kind's descriptor: all that `requestFields` may have. */
 export const REQUEST_KEYS = ['method', 'useragent', 'referer', 'query'] as const
 
-/** `query` only where the URL had one. */
+/** `query` only where the URL had one: all behind the first question mark (RFC 3986, 3.4). */
 export function requestFields({ method, path, headers }: HttpVisit): EventFields {
-  const query = path.split('?')[1]
+  const at = path.indexOf('?')
   return {
     method,
     useragent: headers['User-Agent'] ?? '',
     referer: headers['Referer'] ?? '',
-    ...(query === undefined ? {} : { query }),
+    ...(at < 0 ? {} : { query: path.slice(at + 1) }),
   }
 }
 
