@@ -18,6 +18,8 @@ export interface Channel<V extends VisitBase = VisitBase, A = unknown> {
   readonly visitMs: number
   /** The same text for every request of one visitor, such as source address and user agent. */
   visitor(visit: V): string
+  /** The program that the client says it is, as its `User-Agent`; undefined, as without it, where it says nothing. */
+  userAgent?(visit: V): string | undefined
   /** The event key `event_name`; empty where the channel has no name for its requests. */
   eventName(visit: V): string
   /** For how many touches it counts in a transaction, where a request may report many visits; without it, for one. */

@@ -11,6 +11,7 @@ export default channel<HttpVisit, HttpAnswer>({
   name: 'http',
   visitMs: 10_000,
   visitor: ({ srcHost, headers }) => `${srcHost}|${headers['User-Agent'] ?? ''}`,
+  userAgent: ({ headers }) => headers['User-Agent'],
   eventName: () => '',
   weigh: ({ body = '' }) => 1 + Math.floor(body.length / CHARACTERS_OF_A_REPORT),
   sanitize: (visit) => ({

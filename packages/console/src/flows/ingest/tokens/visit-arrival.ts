@@ -34,7 +34,7 @@ export function eventFields(
   kind: TokenKind | undefined,
 ): EventFields {
   // What reports visits elsewhere is no client of the token.
-  const userAgent = report ? undefined : visit.headers['User-Agent']
+  const userAgent = report ? undefined : channelOf(visit).userAgent?.(visit)
   const looks_like = userAgent === undefined ? undefined : clientNote(userAgent)
   return bounded({
     decoytoken: tokenId,
