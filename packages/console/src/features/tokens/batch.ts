@@ -6,17 +6,13 @@ import type { Query } from '../../db/query.ts'
 import { BATCH_ROWS, sha256, type TokenBatch, type TokenBatches } from '../../flows/tokens/token-batch.ts'
 import { tokenRequest } from '../../flows/tokens/token-request.ts'
 import type { Call } from '../../http/call.ts'
-import type { Vault } from '../../secrets/vault.ts'
 import { existingFlock } from '../../stores/flocks/store.ts'
-import { createdTokensAsCsv } from '../../views/tokens/created-tokens.ts'
-import type { WarningsOf } from '../../views/tokens/creation-warnings.ts'
+import { createdTokensAsCsv, type CreatedTokensDeps } from '../../views/tokens/created-tokens.ts'
 import { batchLines, problemsOf, readLine, type BatchLine, type RowProblem } from './batch-rows.ts'
 
-export interface BatchDeps {
+export interface BatchDeps extends CreatedTokensDeps {
   readonly reader: Query
-  readonly vault: Vault
   readonly batches: TokenBatches
-  readonly warningsOf: WarningsOf
 }
 
 interface Batch {

@@ -2,6 +2,7 @@ import { Agent, get } from 'node:https'
 import { Resolver } from 'node:dns/promises'
 import { describe, expect, it } from 'vitest'
 import { servedChannels } from '@rookery/tokens/visit.ts'
+import { readCsv } from '@rookery/kernel/csv/read.ts'
 import { occupy } from '../../../test/listen.ts'
 import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 import { hostPort } from '../../net/host-port.ts'
@@ -205,6 +206,23 @@ describe('a channel', () => {
       'The DNS server of this console serves tokens.example.com alone: names in files.example.org resolve, and look-ups of them fire, only as your own zone says.',
     ])
     expect(await warningsFor('a.tokens.example.com')).toEqual([])
+  })
+
+  it('warns in the CSV of many tokens as in the answer of one', async () => {
+    const env = { ...PUBLIC, ROOKERY_TOKENS_TLS_URL: 'https://files.example.com' }
+    const rookery = await openTestConsole({ env })
+    const long = `${'a'.repeat(60)}.${'b'.repeat(60)}.example.org`
+    const rows = ['', 'files.example.org', 'a.tokens.example.com', long].flatMap((custom_domain) =>
+      ['http', 'pwa', 'os-dir'].map((kind) => ({ kind, ...(custom_domain !== '' && { custom_domain }) })),
+    )
+    const csv = ['kind,memo,custom_domain', ...rows.map((row) => `${row.kind},m,${row.custom_domain ?? ''}`)]
+    const { file } = await rookery.api.tokens.createMany({ csv: csv.join('\n') })
+    const [header, ...records] = [...readCsv(new TextDecoder().decode(file?.bytes))]
+    const column = header?.cells.indexOf('warnings') ?? -1
+    const apart = []
+    for (const row of rows) apart.push(((await create(rookery, row)).warnings ?? []).join(' '))
+    expect(records.map(({ cells }) => cells[column])).toEqual(apart)
+    expect(apart[3]).toContain('serves tokens.example.com alone')
   })
 
   it('has no room for long names below a long domain', async () => {

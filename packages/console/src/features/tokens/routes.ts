@@ -26,6 +26,7 @@ interface TokensDeps extends TokenChangesDeps, Pick<AppContext, 'engine' | 'read
   readonly plant: CreateToken
   readonly batches: TokenBatches
   readonly warningsOf: WarningsOf
+  readonly tokensDomain: string
   readonly providers: ProviderViewDeps
   readonly wireguard: WireguardPlacement
 }

@@ -22,9 +22,16 @@ const COLUMNS = [
 
 const ROWS_PER_PIECE = 250
 
+export interface CreatedTokensDeps {
+  readonly vault: Vault
+  readonly warningsOf: WarningsOf
+  /** The zone of the host names of tokens without a domain of their own. */
+  readonly tokensDomain: string
+}
+
 /** A header, then a row for each token in their order, counted from 1. */
 export async function* createdTokensAsCsv(
-  deps: { readonly vault: Vault; readonly warningsOf: WarningsOf },
+  deps: CreatedTokensDeps,
   tokens: readonly TokenRow[],
 ): AsyncGenerator<string> {
   let text = csvRow(COLUMNS)
@@ -38,12 +45,16 @@ export async function* createdTokensAsCsv(
 }
 
 async function cellsOf(
-  { vault, warningsOf }: { readonly vault: Vault; readonly warningsOf: WarningsOf },
+  { vault, warningsOf, tokensDomain }: CreatedTokensDeps,
   token: TokenRow,
 ): Promise<string[]> {
   const { token_id, kind, memo, flock_id, url, hostname } = token
   const { access_key_id = '', secret_access_key = '', username = '' } = credentialsOf(vault, token)
-  const { warnings = [] } = await warningsOf({ kind, settings: openSettings(vault, token) }, undefined)
+  const domain = hostname.slice(token_id.length + 1)
+  const { warnings = [] } = await warningsOf(
+    { kind, settings: openSettings(vault, token) },
+    domain === tokensDomain ? undefined : domain,
+  )
   return [
     token_id,
     kind,
