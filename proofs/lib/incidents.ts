@@ -20,6 +20,13 @@ export async function unacknowledged(console: RunningConsole): Promise<readonly 
   return json['incidents'] as readonly Incident[]
 }
 
+/** All incidents of a Bird or token, with every event that was counted: equal ones are not merged. */
+export async function incidentsOf(console: RunningConsole, nodeId: string): Promise<readonly Incident[]> {
+  const { status, json, text } = await console.get('/incidents/all', { node_id: nodeId, shrink: 'false' })
+  if (status !== 200) throw new Error(`/incidents/all answered ${status}: ${text}`)
+  return json['incidents'] as readonly Incident[]
+}
+
 /** Whether an event has all these fields; a regular expression is for a part of a text. */
 const has = (event: Readonly<Record<string, unknown>>, wanted: Readonly<Record<string, unknown>>): boolean =>
   Object.entries(wanted).every(([name, value]) =>

@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { startConsole } from '../../bench/scenes/console.ts'
+import { startConsole, type RunningConsole } from '../../bench/scenes/console.ts'
 import { freePort } from '../../tools/free-port.ts'
 import { openClouds, type Clouds } from '../lib/clouds.ts'
-import { incidentWith } from '../lib/incidents.ts'
+import { incidentsOf, incidentWith } from '../lib/incidents.ts'
 import { listens } from '../lib/listens.ts'
 import { startUnbound } from '../lib/unbound.ts'
+import { until } from '../lib/until.ts'
 import { missing, type Proof } from '../proof.ts'
 import { accounts } from './tokens/accounts.ts'
 import { clones } from './tokens/clones.ts'
@@ -61,6 +62,48 @@ export const allFirings = (providers: ProviderAccounts, clouds: Clouds): readonl
   ...cloudAccounts(clouds),
 ]
 
+interface Fired {
+  readonly firing: TokenProof
+  readonly id: string
+}
+
+/** Longer than a program waits between requests of one visit. */
+const SETTLED_MS = 2_000
+
+/** Once nothing more comes of the firings: one visit is one event a channel, in whatever incident. */
+async function checkVisits(console: RunningConsole, fired: readonly Fired[]): Promise<void> {
+  const counts = () =>
+    Promise.all(
+      fired.map(async ({ id }) =>
+        (await incidentsOf(console, id)).map(({ description }) => ({
+          count: Number(description.events_count),
+          ports: description.events.map((event) => event['dst_port']),
+        })),
+      ),
+    )
+  let before = ''
+  const settled = await until(
+    'a state of all incidents that stays',
+    async () => {
+      const now = await counts()
+      const isSettled = JSON.stringify(now) === before
+      before = JSON.stringify(now)
+      return isSettled ? now : undefined
+    },
+    10 * SETTLED_MS,
+    SETTLED_MS,
+  )
+  const wrong = settled.flatMap((incidents, index) => {
+    const ports = incidents.flatMap((incident) => incident.ports)
+    const counted = incidents.reduce((sum, { count }) => sum + count, 0)
+    const { kind, program } = fired[index]?.firing ?? {}
+    return counted === new Set(ports).size
+      ? []
+      : [`${kind} by ${program}: ${counted} events at ${ports.join()}`]
+  })
+  assert.deepEqual(wrong, [], 'one visit is one event a channel')
+}
+
 const proof: Proof = {
   title: 'each kind of token fires by a program of the wild, once for each visit',
   uses: firings.flatMap(({ needs }) => needs),
@@ -84,6 +127,7 @@ const proof: Proof = {
       missing(['dig', 'unbound']) === undefined
         ? await startUnbound({ folder, port: resolverPort, zone: ZONE, authoritativePort })
         : undefined
+    const fired: Fired[] = []
     for (const firing of allFirings(providers, clouds)) {
       const { kind, program, needs, logtype, patienceMs } = firing
       const absent = missing(needs)
@@ -94,13 +138,14 @@ const proof: Proof = {
       const deps = { console, folder, resolverPort }
       const planted = await plant(firing, deps)
       const fields = await firing.fire(planted, deps)
-      const { description } = await incidentWith(console, logtype, fields, planted.id, patienceMs)
-      const ports = description.events.map((event) => event['dst_port'])
-      assert.deepEqual(ports, [...new Set(ports)], `${kind} by ${program}: one visit is one event a channel`)
+      await incidentWith(console, logtype, fields, planted.id, patienceMs)
+      fired.push({ firing, id: planted.id })
       say(
         `${kind.padEnd(17)} ${program.padEnd(56)} ${logtype}  event seen, fields right: ${Object.keys(fields).join(', ')}`,
       )
     }
+    await checkVisits(console, fired)
+    say(`${fired.length} firings: each visit is one event a channel, counted once`)
     stopResolver?.()
     await console.stop()
     await Promise.all([providers.close(), clouds.close()])
