@@ -16,10 +16,10 @@ function decode(type: string | undefined, body: string | Buffer, pieces = 7): [s
 }
 
 /** What `find` answers when only the beginning has arrived. */
-function findIn(type: string, beginning: string, name = 'auth_token'): string | undefined {
+function findIn(type: string, beginning: string, name = 'auth_token', hasEnded = false): string | undefined {
   const decoder = bodyDecoder(type, () => true)
   decoder.push(Buffer.from(beginning))
-  return decoder.find(name)
+  return decoder.find([name], hasEnded).get(name)
 }
 
 function faultOf(work: () => unknown): Fault {

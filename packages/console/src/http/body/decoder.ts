@@ -7,7 +7,7 @@ export type RawValue = string | Upload | readonly unknown[] | Readonly<Record<st
 /** Each method throws a `Fault` for a body that cannot be read. */
 export interface BodyDecoder {
   push(bytes: Buffer): void
-  /** The text of the parameter, if it lies whole in what was pushed so far. */
-  find(name: string): string | undefined
+  /** The texts of these parameters that lie whole in what was pushed so far; of one that comes twice the first. */
+  find(names: readonly string[], hasEnded: boolean): ReadonlyMap<string, string>
   end(): Iterable<readonly [string, RawValue]>
 }

@@ -8,10 +8,19 @@ export function formDecoder(): BodyDecoder {
   const body = byteCollector()
   return {
     push: body.add,
-    find(name) {
+    find(names, hasEnded) {
       const bytes = body.bytes()
       // The last pair may still be arriving.
-      return parse(bytes.subarray(0, Math.max(0, bytes.lastIndexOf(AMPERSAND)))).get(name) ?? undefined
+      const end = hasEnded ? bytes.length : Math.max(0, bytes.lastIndexOf(AMPERSAND))
+      const pairs = parse(bytes.subarray(0, end))
+      return new Map(
+        names.flatMap((name) =>
+          pairs
+            .getAll(name)
+            .slice(0, 1)
+            .map((text) => [name, text]),
+        ),
+      )
     },
     end: () => parse(body.bytes()),
   }

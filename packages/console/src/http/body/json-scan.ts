@@ -1,4 +1,5 @@
 // Walks over JSON text (RFC 8259) before it is parsed: deep nesting and many names take many times the memory of the text.
+// It keeps positions alone, so that its work is one look at each byte, whatever the text is.
 import { MEMBERS, NESTING } from '../request-limits.ts'
 import { unreadable } from './unreadable.ts'
 
@@ -7,33 +8,38 @@ const COMMA = 0x2c
 const COLON = 0x3a
 const BACKSLASH = 0x5c
 
+/** A text as the positions of its quotes. */
+export interface TextSpan {
+  readonly open: number
+  readonly close: number
+}
+
 /**
- * Throws `bad-input` for too much nesting, or too many members in one object. `onText` is called for each member of the
- * outermost object whose value is a text. The text may be cut off anywhere, and need not be JSON.
+ * Throws `bad-input` for too much nesting, or too many members in one object. `onMember` is called for each member of the
+ * outermost object, at most `MEMBERS.max` times, with its name and the position of its colon. The text may be cut off
+ * anywhere, and need not be JSON. What follows the outermost value is not looked at: no JSON has anything there.
  */
-export function scanJson(bytes: Buffer, onText?: (name: string, value: string) => void): void {
+export function scanJson(bytes: Buffer, onMember?: (name: TextSpan, colon: number) => void): void {
   /** Members of each object that is open. */
   const members: number[] = []
-  let lastText: string | undefined
-  let name: string | undefined
+  /** The last text of the outermost object, if no comma or colon came after it. */
+  let open = -1
+  let close = -1
   for (let at = 0; at < bytes.length; at++) {
     switch (bytes[at] ?? 0) {
       case QUOTE: {
-        const end = endOfText(bytes, at)
-        // Only names and values of the outermost object are looked at.
-        if (onText && end < bytes.length && members.length === 1) {
-          lastText = readText(bytes, at, end)
-          if (name !== undefined && lastText !== undefined) onText(name, lastText)
-        }
+        const end = closingQuote(bytes, at)
+        if (members.length === 1) [open, close] = [at, end]
         at = end
         break
       }
       case COLON:
         countMember(members)
-        if (members.length === 1) name = lastText
+        if (members.length === 1 && open >= 0) onMember?.({ open, close }, at)
+        open = -1
         break
       case COMMA:
-        if (members.length === 1) name = undefined
+        open = -1
         break
       case 0x5b: // [
       case 0x7b: // {
@@ -44,6 +50,7 @@ export function scanJson(bytes: Buffer, onText?: (name: string, value: string) =
       case 0x5d: // ]
       case 0x7d: // }
         members.pop()
+        if (members.length === 0) return
     }
   }
 }
@@ -57,17 +64,8 @@ function countMember(members: number[]): void {
 }
 
 /** Where the text that starts at `start` has its closing quote; the end of the bytes if it has none. */
-function endOfText(bytes: Buffer, start: number): number {
+export function closingQuote(bytes: Buffer, start: number): number {
   let at = start + 1
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1
   return Math.min(at, bytes.length)
-}
-
-/** Undefined for an escape that JSON does not know. */
-function readText(bytes: Buffer, start: number, end: number): string | undefined {
-  try {
-    return JSON.parse(bytes.toString('utf8', start, end + 1)) as string
-  } catch {
-    return undefined
-  }
 }

@@ -1,6 +1,7 @@
 // A JSON object as parameters: numbers and booleans count as their text, null as the empty text.
 import { byteCollector } from '@rookery/kernel/byte-collector.ts'
 import type { BodyDecoder, RawValue } from './decoder.ts'
+import { findTexts } from './json-members.ts'
 import { scanJson } from './json-scan.ts'
 import { unreadable } from './unreadable.ts'
 
@@ -8,13 +9,7 @@ export function jsonDecoder(): BodyDecoder {
   const body = byteCollector()
   return {
     push: body.add,
-    find(name) {
-      let found: string | undefined
-      scanJson(body.bytes(), (member, text) => {
-        if (member === name) found ??= text
-      })
-      return found
-    },
+    find: (names) => findTexts(body.bytes(), names),
     end() {
       scanJson(body.bytes())
       return parse(body.bytes())

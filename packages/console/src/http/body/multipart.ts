@@ -84,11 +84,14 @@ export function multipartDecoder(contentType: string, isWanted: (name: string) =
       pending = Buffer.concat([pending, bytes])
       while (step());
     },
-    find(name) {
-      const isWhole = (index: number): boolean => index < parts.length - 1 || state !== 'content'
-      const at = parts.findIndex(([header], index) => header.name === name && isWhole(index))
-      const found = parts[at]
-      return found && found[0].filename === undefined ? textOf(found[1]) : undefined
+    find(names) {
+      const whole = state === 'content' ? parts.slice(0, -1) : parts
+      const found = names.map((name) => whole.find(([header]) => header.name === name))
+      return new Map(
+        found.flatMap((part) =>
+          part && part[0].filename === undefined ? [[part[0].name, textOf(part[1])]] : [],
+        ),
+      )
     },
     end() {
       if (state !== 'epilogue') throw unreadable(MALFORMED)

@@ -1,6 +1,6 @@
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import Type from 'typebox'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { withMax } from '@rookery/kernel/limit.ts'
 import { listen } from '../../../test/listen.ts'
@@ -75,6 +75,14 @@ it('a key at the beginning of a long body is found, and the rest is read for its
   expect(await send(url, [JSON.stringify({ auth_token: KEY, text })])).toBe(`${KEY} ${3 * MEBIBYTE}`)
   expect(await send(url, [JSON.stringify({ text, auth_token: KEY })])).toBe('unauthenticated')
   expect(await send(url, [JSON.stringify({ text: 'short', auth_token: KEY })])).toBe(`${KEY} 5`)
+})
+
+it('a stranger’s JSON is not parsed, and none of its texts decoded, to see that it has no key', async () => {
+  const url = await serve(openBodyBudget(), (body) => body.findKey('factory_auth', false))
+  const parse = vi.spyOn(JSON, 'parse')
+  onTestFinished(() => parse.mockRestore())
+  expect(await send(url, [`{${'"\\q"'.repeat(17_000)}`], { endless: true })).toBe('unauthenticated')
+  expect(parse).not.toHaveBeenCalled()
 })
 
 it('bodies beyond the memory for all of them are refused, and there is room again when they are gone', async () => {

@@ -59,27 +59,29 @@ export function requestBody(
       ? NO_BODY
       : (decoder ??= bodyDecoder(type, (name) => name in operation.params.properties || isKey(name)))
 
-  let values: Iterable<readonly [string, RawValue]> | undefined
+  let keys: ReadonlyMap<string, string> | undefined
   return {
     async findKey(name, hasOther) {
-      const soFar = await readUntil(KEY_BYTES.max)
-      if (!hasEnded) {
-        if (!hasOther && KEY_NAMES.every((it) => !soFar.find(it))) throw noKey(name)
-        return soFar.find(name)
+      if (!keys) {
+        const soFar = await readUntil(KEY_BYTES.max)
+        keys = soFar.find(KEY_NAMES, hasEnded)
+        // Without a key, a body that cannot be read is the error. With one it is decoded once the key is valid.
+        if (hasEnded && !hasText(keys)) soFar.end()
       }
-      values ??= soFar.end()
-      const found = [...values].find(([it]) => it === name)?.[1]
-      return typeof found === 'string' ? found : undefined
+      if (!hasEnded && !hasOther && !hasText(keys)) throw noKey(name)
+      return keys.get(name)
     },
     async readAll() {
       share.known()
-      return values ?? (await readUntil(Infinity)).end()
+      return (await readUntil(Infinity)).end()
     },
     release: share.release,
   }
 }
 
-const NO_BODY: BodyDecoder = { push: () => undefined, find: () => undefined, end: () => [] }
+const NO_BODY: BodyDecoder = { push: () => undefined, find: () => new Map(), end: () => [] }
+
+const hasText = (keys: ReadonlyMap<string, string>): boolean => [...keys.values()].some((key) => key !== '')
 
 const isKey = (name: string): boolean => (KEY_NAMES as readonly string[]).includes(name)
 
