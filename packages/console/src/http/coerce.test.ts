@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import Type from 'typebox'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { commaList, jsonObject, lineList, upload, withDefault } from '@rookery/contract/fields.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
-import { coerce } from './coerce.ts'
+import { coerce, refuseEmptyOrUnknown } from './coerce.ts'
 import type { RawValue } from './body/decoder.ts'
 import type { RawParameters } from './parameters.ts'
 
@@ -73,6 +73,39 @@ describe('a parameter', () => {
     expect(read({ memo: '🦆'.repeat(10) }).memo).toBe('🦆'.repeat(10))
     expect(refused('memo', 'x'.repeat(11))).toBe('must be text of at most 10 characters, not 11')
     expect(refused('memo', '🦆'.repeat(11))).toBe('must be text of at most 10 characters, not 11')
+  })
+
+  it('that is too long for its type is neither spelt out nor converted for each choice', () => {
+    const anything = fc.string({ unit: fc.constantFrom('x', '🦆', '\ud83e', '\udd86'), minLength: 11 })
+    fc.assert(
+      fc.property(anything, (text) => {
+        expect(refused('memo', `${text}${'x'.repeat(11)}`)).toBe(
+          `must be text of at most 10 characters, not ${[...text].length + 11}`,
+        )
+      }),
+    )
+    const iterate = vi.spyOn(String.prototype, Symbol.iterator as unknown as 'trim')
+    const lower = vi.spyOn(String.prototype, 'toLowerCase')
+    const long = 'x'.repeat(1_000_000)
+    for (const name of ['memo', 'color', 'on', 'count']) refused(name, long)
+    const converted = lower.mock.contexts.filter((it) => String(it).length > 1_000)
+    const iterated = iterate.mock.contexts.filter((it) => String(it).length > 1_000)
+    vi.restoreAllMocks()
+    expect([converted, iterated]).toEqual([[], []])
+  })
+
+  it('of a strict operation may be a list of anything, and is never thrown', () => {
+    const isRefused = (ids: RawValue): boolean => {
+      try {
+        refuseEmptyOrUnknown(schema, { ids })
+        return false
+      } catch (error) {
+        expect(error).toBeInstanceOf(Fault)
+        return true
+      }
+    }
+    for (const empty of [[], [''], [' ', null], '', ' ']) expect(isRefused(empty)).toBe(true)
+    for (const other of [['', 'a'], [{ toString: 1 }], [[]], [0]]) expect(isRefused(other)).toBe(false)
   })
 
   it('never holds the NUL character', () => {

@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { unserved } from '@rookery/contract/unserved.gen.ts'
 import { ADMIN, engines, openTestConsole, ownTestConsole, type TestConsole } from '../../test/test-console.ts'
 
@@ -154,6 +154,27 @@ describe('a request', () => {
     )
     // The key may be in the body that cannot be read: then the body is the error.
     expect((await send(rookery, PATH, { headers: JSON_TYPE, body: '{"auth_token":' })).status).toBe(400)
+  })
+
+  it('that names its Flock by a file is refused, and the file is not turned into text', async () => {
+    const { factory_auth } = await rookery.api.tokenFactory.createFactory({
+      flock_id: 'flock:default',
+      memo: 'm',
+    })
+    const form = new FormData()
+    for (const [name, value] of Object.entries({ factory_auth, memo: 'm', kind: 'http' }))
+      form.append(name, value)
+    form.append('flock_id', new File([new Uint8Array(100_000)], 'x'))
+    const stringify = vi.spyOn(JSON, 'stringify')
+    const url = `${rookery.console.apiUrl ?? ''}/api/v1/decoytoken/factory/create`
+    const answer = await fetch(url, { method: 'POST', body: form })
+    const given = stringify.mock.calls.map(([value]) => value as unknown)
+    stringify.mockRestore()
+    expect(given.filter((it) => typeof it === 'object' && it !== null && 'bytes' in it)).toEqual([])
+    expect([answer.status, await answer.json()]).toMatchObject([
+      403,
+      { message: expect.stringMatching(/has no access to a flock_id that is not one text\.$/) as string },
+    ])
   })
 
   it('that is too large or of a type unknown says so', async () => {
