@@ -18,6 +18,10 @@ export const DROPPED_BYTES = limit('request_bytes_dropped', 1024 * 1024)
 export const DROPPED_BYTES_PER_SECOND = limit('request_bytes_dropped_per_second', 16 * 1024 * 1024)
 /** Parameters of one request. */
 export const PARAMETERS = limit('request_parameters', 1_000)
+/** A JSON body, unless the operation takes a longer text: files come as multipart/form-data. */
+export const JSON_BYTES = limit('request_json_bytes', BODY_LIMITS.texts)
+/** Values of a JSON body, in each other or not; the longest list of the shortest addresses has 131,072. */
+export const VALUES = limit('request_json_values', 150_000)
 /** Members of one object of a JSON body. */
 export const MEMBERS = limit('request_object_members', 1_000)
 /** Objects and arrays within each other in a JSON body. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { RawValue } from './decoder.ts'
 import { bodyDecoder } from './decode.ts'
@@ -129,6 +129,19 @@ describe('a bomb is refused before it is parsed', () => {
       'bad-input',
       { body: 'has a part whose header is longer than 8192 bytes' },
     ])
+  })
+
+  it('of more values than the longest list has', () => {
+    const most = Array.from({ length: 131_072 }, () => '1.1.1.1')
+    expect(decode(JSON_TYPE, JSON.stringify({ ips: most }), 500_000)).toEqual([['ips', most]])
+    for (const unit of ['{}', '[]', '0', '{"a":0}']) {
+      const parse = vi.spyOn(JSON, 'parse')
+      const body = `{"memo":[${Array.from({ length: 150_001 }, () => unit).join(',')}]}`
+      const { code, details } = faultOf(() => decode(JSON_TYPE, body, 500_000))
+      expect([code, details]).toEqual(['bad-input', { body: 'has more than 150000 values' }])
+      expect(parse).not.toHaveBeenCalled()
+      parse.mockRestore()
+    }
   })
 
   it('but a list of a thousand objects is none', () => {

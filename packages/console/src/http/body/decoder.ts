@@ -9,5 +9,6 @@ export interface BodyDecoder {
   push(bytes: Buffer): void
   /** The texts of these parameters that lie whole in what was pushed so far; of one that comes twice the first. */
   find(names: readonly string[], hasEnded: boolean): ReadonlyMap<string, string>
-  end(): Iterable<readonly [string, RawValue]>
+  /** `reserve` is called with the bytes that the parameters will take in memory besides the body, where they take any. */
+  end(reserve?: (bytes: number) => void): Iterable<readonly [string, RawValue]>
 }

@@ -75,6 +75,20 @@ it('64 KiB of any text take no exception, and no more decodes than an object may
   )
 })
 
+it('every value of valid JSON is counted, and an empty list or object as two at most', () => {
+  const countOf = (value: unknown): number =>
+    typeof value === 'object' && value !== null
+      ? 1 + Object.values(value).reduce<number>((sum, it) => sum + countOf(it), 0)
+      : 1
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
+      const counted = scanJson(Buffer.from(JSON.stringify(value)))
+      expect(counted).toBeGreaterThanOrEqual(countOf(value) - 1)
+      expect(counted).toBeLessThanOrEqual(2 * countOf(value))
+    }),
+  )
+})
+
 it('a text that nobody looks for is not decoded', () => {
   const long = `"${escaped('x'.repeat(100))}":1,`
   for (const unit of ['"\\q"', '"\\u0061",', '{"\\u0061":1},', long])

@@ -5,13 +5,17 @@ import { findTexts } from './json-members.ts'
 import { scanJson } from './json-scan.ts'
 import { unreadable } from './unreadable.ts'
 
+/** What a value takes in memory, rounded up: a small object takes about as much. */
+const VALUE_BYTES = 64
+
 export function jsonDecoder(): BodyDecoder {
   const body = byteCollector()
   return {
     push: body.add,
     find: (names) => findTexts(body.bytes(), names),
-    end() {
-      scanJson(body.bytes())
+    end(reserve) {
+      const values = scanJson(body.bytes())
+      reserve?.(values * VALUE_BYTES)
       return parse(body.bytes())
     },
   }

@@ -85,6 +85,26 @@ it('a stranger’s JSON is not parsed, and none of its texts decoded, to see tha
   expect(parse).not.toHaveBeenCalled()
 })
 
+it('a JSON body counts with what its values take, and may be as long as the texts of its operation', async () => {
+  const budget = openBodyBudget()
+  const used: number[] = []
+  const url = await serve(budget, async (body) => {
+    try {
+      const values = [...(await body.readAll())]
+      used.push(budget.used())
+      return values.length
+    } finally {
+      body.release()
+    }
+  })
+  const objects = JSON.stringify({ text: Array.from({ length: 70_000 }, () => ({})) })
+  expect(await send(url, [objects])).toBe('1')
+  expect(used[0]).toBeGreaterThan(objects.length + 70_000 * 100)
+  expect(await send(url, [JSON.stringify({ text: 'x'.repeat(3 * MEBIBYTE) })])).toBe('1')
+  expect(await send(url, [JSON.stringify({ text: 'x'.repeat(4 * MEBIBYTE) })])).toBe('too-large')
+  expect(budget.used()).toBe(0)
+})
+
 it('bodies beyond the memory for all of them are refused, and there is room again when they are gone', async () => {
   const budget = openBodyBudget(withMax(ALL_BODY_BYTES, 2 * MEBIBYTE))
   const [arrived, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

@@ -5,6 +5,7 @@ import { Fault } from '@rookery/kernel/fault.ts'
 import type { BodyBudget } from './budget.ts'
 import type { BodyDecoder, RawValue } from './decoder.ts'
 import { bodyDecoder } from './decode.ts'
+import { mostBytes, type MostBytes } from './most-bytes.ts'
 import { BODY_BYTES, KEY_BYTES } from '../request-limits.ts'
 import { unreadable } from './unreadable.ts'
 
@@ -32,6 +33,7 @@ export function requestBody(
 ): RequestBody | undefined {
   const { 'content-length': length, 'transfer-encoding': encoding, 'content-type': type } = request.headers
   if (encoding === undefined && (length === undefined || length === '0')) return undefined
+  const most = mostBytes(operation, type)
   const share = budget.open()
   let decoder: BodyDecoder | undefined
   let received = 0
@@ -39,13 +41,13 @@ export function requestBody(
 
   /** Reads on until `enough` bytes came, or the end. */
   async function readUntil(enough: number): Promise<BodyDecoder> {
-    if (Number(length ?? 0) > operation.maxBodyBytes) throw tooLarge(operation.maxBodyBytes)
+    if (Number(length ?? 0) > most.bytes) throw tooLarge(most)
     while (!hasEnded && received < enough) {
       const bytes = await nextBytes(request)
       if (bytes === undefined) hasEnded = true
       else {
         received += bytes.length
-        if (received > operation.maxBodyBytes) throw tooLarge(operation.maxBodyBytes)
+        if (received > most.bytes) throw tooLarge(most)
         share.take(bytes.length)
         decoderNow().push(bytes)
       }
@@ -73,7 +75,7 @@ export function requestBody(
     },
     async readAll() {
       share.known()
-      return (await readUntil(Infinity)).end()
+      return (await readUntil(Infinity)).end(share.take)
     },
     release: share.release,
   }
@@ -90,9 +92,9 @@ function noKey(name: KeyName): Fault {
   return new Fault('unauthenticated', 'Invalid auth_token', { details: { [name]: where } })
 }
 
-function tooLarge(bytes: number): Fault {
+function tooLarge({ bytes, advice }: MostBytes): Fault {
   BODY_BYTES.hit()
-  return new Fault('too-large', `The body of this operation may be ${bytes} bytes long.`)
+  return new Fault('too-large', `The body of this operation may be ${bytes} bytes long${advice}.`)
 }
 
 /** What has arrived, or the next that arrives; undefined at the end of the body. */
