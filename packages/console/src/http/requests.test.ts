@@ -156,6 +156,21 @@ describe('a request', () => {
     expect((await send(rookery, PATH, { headers: JSON_TYPE, body: '{"auth_token":' })).status).toBe(400)
   })
 
+  it('that gives its key twice in JSON is checked by the key that is used, the first', async () => {
+    const [one, other] = await Promise.all(
+      ['one', 'other'].map((memo) =>
+        rookery.api.tokenFactory.createFactory({ flock_id: 'flock:default', memo }),
+      ),
+    )
+    const pad = (length: number) => `"unknown":"${'x'.repeat(length)}",`
+    for (const padding of ['', pad(70_000)]) {
+      const keys = `"factory_auth":"${one?.factory_auth}","factory_auth":"${other?.factory_auth}"`
+      const body = `{${keys},${padding}"memo":"m","kind":"http"}`
+      const made = await send(rookery, '/api/v1/decoytoken/factory/create', { headers: JSON_TYPE, body })
+      expect(made.json['decoytoken']).toMatchObject({ factory_auth: one?.factory_auth })
+    }
+  })
+
   it('that names its Flock by a file is refused, and the file is not turned into text', async () => {
     const { factory_auth } = await rookery.api.tokenFactory.createFactory({
       flock_id: 'flock:default',

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { RawValue } from './decoder.ts'
+import { mergeParameters } from '../parameters.ts'
 import { bodyDecoder } from './decode.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
@@ -59,6 +60,29 @@ describe('the body of a request', () => {
       ['__proto__', 'p'],
       ['constructor', 'c'],
     ])
+  })
+
+  it('as JSON has each member of a name that comes twice, in their order, as a form has', () => {
+    const name = fc.constantFrom('a', '\\u0061', 'b', '__proto__', '7')
+    const blank = fc.constantFrom('', ' ', '\r\n\t')
+    fc.assert(
+      fc.property(fc.array(fc.tuple(name, fc.jsonValue(), blank), { minLength: 1 }), (members) => {
+        const pairs = members.map(
+          ([name, value, blank]) => `${blank}"${name}"${blank}:${blank}${JSON.stringify(value)}${blank}`,
+        )
+        const first = new Map<string, unknown>()
+        for (const [name, value] of members) {
+          const spelt = JSON.parse(`"${name}"`) as string
+          if (!first.has(spelt)) first.set(spelt, JSON.parse(JSON.stringify(value)))
+        }
+        const merged = mergeParameters(decode(JSON_TYPE, `{${pairs.join(',')}}\n`, 50))
+        const wanted = [...first].map(([name, value]) => [
+          name,
+          typeof value === 'number' || typeof value === 'boolean' ? String(value) : (value ?? ''),
+        ])
+        expect(new Map(Object.entries(merged))).toEqual(new Map(wanted as [string, unknown][]))
+      }),
+    )
   })
 
   it('that cannot be read says why', () => {
