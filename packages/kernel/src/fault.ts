@@ -6,6 +6,7 @@ export type FaultCode =
   | 'forbidden'
   | 'not-found'
   | 'method-not-allowed'
+  | 'timeout'
   | 'conflict'
   | 'too-large'
   | 'unsupported-media-type'

@@ -7,6 +7,7 @@ export const STATUS = {
   forbidden: 403,
   'not-found': 404,
   'method-not-allowed': 405,
+  timeout: 408,
   conflict: 409,
   'too-large': 413,
   'unsupported-media-type': 415,

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { FileAnswer, FileStream, JsonStream, type Route } from '@rookery/contract/implement.ts'
 import type { Operation, Role } from '@rookery/contract/operation.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
+import { sourceNetwork } from '../net/source-network.ts'
 import type { KeyType } from '../stores/keys/tables.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { Call, Caller } from './call.ts'
@@ -63,10 +64,13 @@ async function serve(
   reply: FastifyReply,
   deps: ServeDeps,
 ): Promise<FastifyReply> {
-  const body = requestBody(request.raw, route.operation, deps.bodies)
+  const body = requestBody(request.raw, route.operation, deps.bodies, sourceNetwork(request.ip))
   if (!body) return answerCall(route, request, reply, deps, undefined)
   try {
     return await answerCall(route, request, reply, deps, body)
+  } catch (error) {
+    if (body.wasCut()) reply.header('Connection', 'close')
+    throw error
   } finally {
     body.release()
   }

@@ -8,6 +8,8 @@ export const CONNECTIONS = limit('http_connections', 10_000)
 export const BODY_BYTES = limit('request_body_bytes', BODY_LIMITS.files)
 /** What is read of a body while the key is not known. */
 export const KEY_BYTES = limit('request_bytes_before_the_key', 64 * 1024)
+/** So long after its head a body that is not whole must have shown a key. */
+export const KEY_SECONDS = limit('request_seconds_before_the_key', 10)
 /** All bodies that are in memory at one time. */
 export const ALL_BODY_BYTES = limit('request_bodies_in_memory_bytes', 64 * 1024 * 1024)
 /** The part of them whose callers have shown no valid key yet. */

@@ -185,7 +185,7 @@ function mountApi(
   }
   const publicUrl = config.ROOKERY_PUBLIC_URL || undefined
   const routes = featureRoutes.flatMap((routesOf) => routesOf(deps))
-  const bodies = openBodyBudget()
+  const bodies = openBodyBudget(base.world.clock)
   mount(server, routes, {
     authenticate,
     auditedChange,

@@ -1,14 +1,16 @@
 import { expect, it } from 'vitest'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { withMax } from '@rookery/kernel/limit.ts'
+import { manualClock } from '../../../test/manual-clock.ts'
 import { openBodyBudget } from './budget.ts'
 import { ALL_BODY_BYTES, UNKNOWN_BODY_BYTES } from '../request-limits.ts'
 
-const open = () => openBodyBudget(withMax(ALL_BODY_BYTES, 100), withMax(UNKNOWN_BODY_BYTES, 30))
+const clock = manualClock()
+const open = () => openBodyBudget(clock, withMax(ALL_BODY_BYTES, 100), withMax(UNKNOWN_BODY_BYTES, 30))
 
 it('bodies beyond the budget are refused as a service that is unavailable, with the time to wait', () => {
   const budget = open()
-  const [first, second] = [budget.open(), budget.open()]
+  const [first, second] = [budget.open('10.0.0.1'), budget.open('10.0.0.1')]
   first.known()
   second.known()
   first.take(90)
@@ -23,17 +25,59 @@ it('bodies beyond the budget are refused as a service that is unavailable, with 
 
 it('strangers fill their own part, and none of what callers with a key have', () => {
   const budget = open()
-  const strangers = [budget.open(), budget.open()]
+  const strangers = [budget.open('10.0.0.1'), budget.open('10.0.0.1')]
   for (const stranger of strangers) stranger.take(15)
-  expect(() => budget.open().take(1)).toThrow(Fault)
-  const caller = budget.open()
+  expect(() => budget.open('10.0.0.1').take(1)).toThrow(Fault)
+  const caller = budget.open('10.0.0.1')
   caller.known()
   caller.take(70)
   strangers[0]?.known()
-  budget.open().take(0)
+  budget.open('10.0.0.1').take(0)
   caller.release()
   // The bytes of a stranger who turned out to have a key are no stranger's any more.
-  budget.open().take(15)
+  budget.open('10.0.0.1').take(15)
   for (const stranger of strangers) stranger.release()
   expect(budget.used()).toBe(15)
+})
+
+it('the oldest unfinished body of the source that holds most makes room for the newcomer', () => {
+  const budget = open()
+  const cut: string[] = []
+  const unfinished = (source: string, name: string, bytes: number) => {
+    const share = budget.open(source)
+    share.take(bytes)
+    share.waits((fault) => cut.push(`${name} ${fault.code} ${fault.retryAfterS}`))
+    return share
+  }
+  unfinished('10.0.0.1', 'a', 9)
+  for (const name of ['b', 'c', 'd']) unfinished('10.0.0.2', name, 7)
+  budget.open('10.0.0.3').take(1)
+  expect(cut).toEqual(['b unavailable 2'])
+  expect(budget.used()).toBe(9 + 14 + 1)
+  const caller = unfinished('10.0.0.2', 'e', 6)
+  budget.open('10.0.0.4').take(1)
+  expect(cut).toEqual(['b unavailable 2', 'c unavailable 2'])
+  // One whose key is known, or that is not waiting, makes no room.
+  caller.known()
+  expect(() => budget.open('10.0.0.5').take(30)).toThrow(Fault)
+  expect(cut.slice(2)).toEqual(['a unavailable 2', 'd unavailable 2'])
+})
+
+it('sources that hold the whole part of strangers keep no other source from a call', () => {
+  const budget = openBodyBudget(clock)
+  let cut = 0
+  for (let n = 0; n < 4 * 64; n++) {
+    const share = budget.open(`10.0.0.${n % 4}`)
+    share.take(65_535)
+    share.waits(() => cut++)
+  }
+  for (let n = 0; n < 1_000; n++) {
+    const share = budget.open(`10.1.${n >> 8}.${n & 255}`)
+    share.take(300)
+    share.release()
+  }
+  expect(cut).toBeLessThanOrEqual(1)
+  clock.advance(10_000)
+  expect(cut).toBe(256)
+  expect(budget.used()).toBe(0)
 })

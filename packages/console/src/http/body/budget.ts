@@ -1,11 +1,13 @@
 // The memory of all request bodies together. What strangers send counts against a part of it, so that they cannot fill it.
+// When that part is full, the oldest unfinished body of the source that holds most of it makes room, never the newcomer.
 import { Fault } from '@rookery/kernel/fault.ts'
 import { type Limit } from '@rookery/kernel/limit.ts'
-import { ALL_BODY_BYTES, UNKNOWN_BODY_BYTES } from '../request-limits.ts'
+import type { Clock } from '@rookery/kernel/world.ts'
+import { ALL_BODY_BYTES, KEY_SECONDS, UNKNOWN_BODY_BYTES } from '../request-limits.ts'
 
 export interface BodyBudget {
-  /** For one body. */
-  open(): BodyShare
+  /** For one body, of this IPv4 address or IPv6 /64. */
+  open(source: string): BodyShare
   /** Bytes that are in memory now. */
   used(): number
 }
@@ -13,6 +15,11 @@ export interface BodyBudget {
 export interface BodyShare {
   /** Counts bytes that were read; throws `unavailable` when there is no room for them. */
   take(bytes: number): void
+  /**
+   * The body waits for its sender, until the answer is called. `cut` is called at most once: where no key came in time
+   * (`timeout`), or the body makes room for others (`unavailable`). Its bytes count no longer then.
+   */
+  waits(cut: (fault: Fault) => void): () => void
   /** The key of the caller is valid: the bytes no longer count as a stranger's. */
   known(): void
   /** Gives everything back; may be called twice. */
@@ -22,46 +29,115 @@ export interface BodyShare {
 const RETRY_AFTER_S = 2
 
 export function openBodyBudget(
+  clock: Pick<Clock, 'after'>,
   total: Limit = ALL_BODY_BYTES,
   unknown: Limit = UNKNOWN_BODY_BYTES,
 ): BodyBudget {
-  const used = { total: 0, unknown: 0 }
-
-  function refuse(bound: Limit): never {
-    bound.hit()
-    throw new Fault(
-      'unavailable',
-      `The bodies of all requests take ${bound.max} bytes, which is the most. Try again in ${RETRY_AFTER_S} s.`,
-      { retryAfterS: RETRY_AFTER_S },
-    )
-  }
+  let used = 0
+  const strangers = strangersBodies(unknown)
 
   return {
-    used: () => used.total,
-    open() {
-      const own = { total: 0, unknown: 0 }
+    used: () => used,
+    open(source) {
+      const body: Body = { bytes: 0, cut: undefined }
       let isKnown = false
+      let cancelExpiry: (() => void) | undefined
+
+      function known(): void {
+        isKnown = true
+        cancelExpiry?.()
+        strangers.remove(source, body)
+      }
+      function release(): void {
+        known()
+        used -= body.bytes
+        body.bytes = 0
+      }
+
       return {
         take(bytes) {
-          if (used.total + bytes > total.max) refuse(total)
-          if (!isKnown && used.unknown + bytes > unknown.max) refuse(unknown)
-          used.total += bytes
-          own.total += bytes
-          if (isKnown) return
-          used.unknown += bytes
-          own.unknown += bytes
+          if (used + bytes > total.max) throw full(total)
+          if (!isKnown) strangers.add(source, body, bytes)
+          used += bytes
+          body.bytes += bytes
         },
-        known() {
-          isKnown = true
-          used.unknown -= own.unknown
-          own.unknown = 0
+        waits(cut) {
+          if (isKnown) return () => undefined
+          body.cut = (fault) => {
+            body.cut = undefined
+            release()
+            cut(fault)
+          }
+          cancelExpiry ??= clock.after(KEY_SECONDS.max * 1_000, () => body.cut?.(late()))
+          return () => void (body.cut = undefined)
         },
-        release() {
-          used.total -= own.total
-          used.unknown -= own.unknown
-          own.total = own.unknown = 0
-        },
+        known,
+        release,
       }
     },
   }
+}
+
+interface Body {
+  bytes: number
+  /** Set while the body waits for its sender. */
+  cut: ((fault: Fault) => void) | undefined
+}
+
+interface Source {
+  bytes: number
+  /** Oldest first. */
+  readonly bodies: Set<Body>
+}
+
+/** The bodies without a key, by their sources. */
+function strangersBodies(bound: Limit) {
+  const sources = new Map<string, Source>()
+  let used = 0
+
+  /** False when no body waits for its sender. */
+  function evictOne(): boolean {
+    let most = 0
+    let oldest: Body | undefined
+    for (const { bytes, bodies } of sources.values()) {
+      const waiting = bytes > most && bodies.values().find(({ cut }) => cut)
+      if (waiting) [most, oldest] = [bytes, waiting]
+    }
+    if (!oldest) return false
+    oldest.cut?.(full(bound))
+    return true
+  }
+
+  return {
+    /** The bytes are going to be the body's. */
+    add(name: string, body: Body, bytes: number): void {
+      while (used + bytes > bound.max) if (!evictOne()) throw full(bound)
+      const source = sources.get(name) ?? { bytes: 0, bodies: new Set() }
+      sources.set(name, source)
+      source.bodies.add(body)
+      source.bytes += bytes
+      used += bytes
+    },
+    remove(name: string, body: Body): void {
+      const source = sources.get(name)
+      if (!source?.bodies.delete(body)) return
+      source.bytes -= body.bytes
+      used -= body.bytes
+      if (source.bodies.size === 0) sources.delete(name)
+    },
+  }
+}
+
+function full(bound: Limit): Fault {
+  bound.hit()
+  return new Fault(
+    'unavailable',
+    `The bodies of all requests take ${bound.max} bytes, which is the most. Try again in ${RETRY_AFTER_S} s.`,
+    { retryAfterS: RETRY_AFTER_S },
+  )
+}
+
+function late(): Fault {
+  KEY_SECONDS.hit()
+  return new Fault('timeout', `The body of the request showed no key within ${KEY_SECONDS.max} seconds.`)
 }

@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { withMax } from '@rookery/kernel/limit.ts'
+import { manualClock } from '../../../test/manual-clock.ts'
 import { listen } from '../../../test/listen.ts'
 import { openBodyBudget, type BodyBudget } from './budget.ts'
 import { requestBody, type RequestBody } from './read.ts'
@@ -15,7 +16,7 @@ const KEY = 'k'.repeat(32)
 /** A server that calls `work` with the body of each request, and answers with what it throws or resolves with. */
 async function serve(budget: BodyBudget, work: (body: RequestBody) => Promise<unknown>): Promise<string> {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = requestBody(request, operation, budget)
+    const body = requestBody(request, operation, budget, '10.0.0.1')
     let text: unknown
     try {
       text = body ? await work(body) : 'no body'
@@ -49,7 +50,7 @@ function send(url: string, pieces: readonly string[], { endless = false } = {}):
 }
 
 it('of a stranger’s endless body no more is kept than a key takes to find', async () => {
-  const budget = openBodyBudget()
+  const budget = openBodyBudget(manualClock())
   const used: number[] = []
   const url = await serve(budget, async (body) => {
     try {
@@ -66,7 +67,7 @@ it('of a stranger’s endless body no more is kept than a key takes to find', as
 })
 
 it('a key at the beginning of a long body is found, and the rest is read for its caller', async () => {
-  const url = await serve(openBodyBudget(), async (body) => {
+  const url = await serve(openBodyBudget(manualClock()), async (body) => {
     const key = await body.findKey('auth_token', false)
     const values = new Map(await body.readAll())
     return `${key} ${String(values.get('text')).length}`
@@ -78,7 +79,7 @@ it('a key at the beginning of a long body is found, and the rest is read for its
 })
 
 it('a stranger’s JSON is not parsed, and none of its texts decoded, to see that it has no key', async () => {
-  const url = await serve(openBodyBudget(), (body) => body.findKey('factory_auth', false))
+  const url = await serve(openBodyBudget(manualClock()), (body) => body.findKey('factory_auth', false))
   const parse = vi.spyOn(JSON, 'parse')
   onTestFinished(() => parse.mockRestore())
   expect(await send(url, [`{${'"\\q"'.repeat(17_000)}`], { endless: true })).toBe('unauthenticated')
@@ -86,7 +87,7 @@ it('a stranger’s JSON is not parsed, and none of its texts decoded, to see tha
 })
 
 it('a JSON body counts with what its values take, and may be as long as the texts of its operation', async () => {
-  const budget = openBodyBudget()
+  const budget = openBodyBudget(manualClock())
   const used: number[] = []
   const url = await serve(budget, async (body) => {
     try {
@@ -106,7 +107,7 @@ it('a JSON body counts with what its values take, and may be as long as the text
 })
 
 it('bodies beyond the memory for all of them are refused, and there is room again when they are gone', async () => {
-  const budget = openBodyBudget(withMax(ALL_BODY_BYTES, 2 * MEBIBYTE))
+  const budget = openBodyBudget(manualClock(), withMax(ALL_BODY_BYTES, 2 * MEBIBYTE))
   const [arrived, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const url = await serve(budget, async (body) => {
     try {
@@ -128,9 +129,33 @@ it('bodies beyond the memory for all of them are refused, and there is room agai
   expect(budget.used()).toBe(0)
 })
 
+it('a stranger’s body that shows no key in time is cut, and one that has shown it goes on', async () => {
+  const clock = manualClock()
+  const waiting = Promise.withResolvers<void>()
+  let count = 0
+  const budget = openBodyBudget({
+    after(ms, wake) {
+      const cancel = clock.after(ms, wake)
+      if (++count === 2) waiting.resolve()
+      return cancel
+    },
+  })
+  const url = await serve(budget, (body) => body.findKey('auth_token', false).finally(body.release))
+  const answers = ['{"text":"', `{"auth_token":"${KEY}","text":"`].map((text) =>
+    send(url, [text], { endless: true }),
+  )
+  await waiting.promise
+  await expect.poll(() => budget.used()).toBeGreaterThan(KEY.length + 20)
+  clock.advance(9_999)
+  expect(budget.used()).toBeGreaterThan(0)
+  clock.advance(1)
+  expect(await Promise.all(answers)).toEqual(['timeout', KEY])
+  expect(budget.used()).toBe(0)
+})
+
 it('a body that its sender cuts off is bad input', async () => {
   let fault: Promise<unknown> | undefined
-  const url = await serve(openBodyBudget(), (body) => {
+  const url = await serve(openBodyBudget(manualClock()), (body) => {
     fault = body.readAll().catch((error: unknown) => error)
     cut()
     return fault

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Operation } from '@rookery/contract/operation.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
-import type { BodyBudget } from './budget.ts'
+import type { BodyBudget, BodyShare } from './budget.ts'
 import type { BodyDecoder, RawValue } from './decoder.ts'
 import { bodyDecoder } from './decode.ts'
 import { mostBytes, type MostBytes } from './most-bytes.ts'
@@ -17,6 +17,8 @@ export interface RequestBody {
   findKey(name: KeyName, hasOther: boolean): Promise<string | undefined>
   /** The caller may call: the whole body, within the operation's own bound; a `Fault` when it cannot be read. */
   readAll(): Promise<Iterable<readonly [string, RawValue]>>
+  /** Whether it was refused while its sender was silent: the connection is of no use then. */
+  wasCut(): boolean
   /** Gives its memory back to the budget. */
   release(): void
 }
@@ -30,20 +32,28 @@ export function requestBody(
   request: IncomingMessage,
   operation: Pick<Operation, 'params' | 'maxBodyBytes'>,
   budget: BodyBudget,
+  source: string,
 ): RequestBody | undefined {
   const { 'content-length': length, 'transfer-encoding': encoding, 'content-type': type } = request.headers
   if (encoding === undefined && (length === undefined || length === '0')) return undefined
   const most = mostBytes(operation, type)
-  const share = budget.open()
+  const share = budget.open(source)
   let decoder: BodyDecoder | undefined
   let received = 0
   let hasEnded = false
+
+  let wasCut = false
+  const whileWaiting = (cut: (fault: Fault) => void): (() => void) =>
+    share.waits((fault) => {
+      wasCut = true
+      cut(fault)
+    })
 
   /** Reads on until `enough` bytes came, or the end. */
   async function readUntil(enough: number): Promise<BodyDecoder> {
     if (Number(length ?? 0) > most.bytes) throw tooLarge(most)
     while (!hasEnded && received < enough) {
-      const bytes = await nextBytes(request)
+      const bytes = await nextBytes(request, whileWaiting)
       if (bytes === undefined) hasEnded = true
       else {
         received += bytes.length
@@ -61,11 +71,22 @@ export function requestBody(
       ? NO_BODY
       : (decoder ??= bodyDecoder(type, (name) => name in operation.params.properties || isKey(name)))
 
+  /** A sender who is slow, but has shown a key, may go on. */
+  function evenIfLate(error: unknown): BodyDecoder {
+    const isLate = error instanceof Fault && error.code === 'timeout'
+    if (isLate && hasText(decoderNow().find(KEY_NAMES, false))) {
+      wasCut = false
+      share.take(received)
+      return decoderNow()
+    }
+    throw error
+  }
+
   let keys: ReadonlyMap<string, string> | undefined
   return {
     async findKey(name, hasOther) {
       if (!keys) {
-        const soFar = await readUntil(KEY_BYTES.max)
+        const soFar = await readUntil(KEY_BYTES.max).catch(evenIfLate)
         keys = soFar.find(KEY_NAMES, hasEnded)
         // Without a key, a body that cannot be read is the error. With one it is decoded once the key is valid.
         if (hasEnded && !hasText(keys)) soFar.end()
@@ -77,6 +98,7 @@ export function requestBody(
       share.known()
       return (await readUntil(Infinity)).end(share.take)
     },
+    wasCut: () => wasCut,
     release: share.release,
   }
 }
@@ -98,8 +120,10 @@ function tooLarge({ bytes, advice }: MostBytes): Fault {
 }
 
 /** What has arrived, or the next that arrives; undefined at the end of the body. */
-function nextBytes(request: IncomingMessage): Promise<Buffer | undefined> {
+function nextBytes(request: IncomingMessage, whileWaiting: BodyShare['waits']): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
+    let isSettled = false
+    let stopWaiting: (() => void) | undefined
     const read = (): void => {
       const bytes = request.read() as Buffer | null
       if (bytes !== null) settle(() => resolve(bytes))
@@ -109,10 +133,13 @@ function nextBytes(request: IncomingMessage): Promise<Buffer | undefined> {
     const fail = (): void => settle(() => reject(unreadable('did not arrive whole')))
     function settle(answer: () => void): void {
       request.off('readable', read).off('end', end).off('close', fail).off('error', fail)
+      stopWaiting?.()
+      isSettled = true
       answer()
     }
     request.on('readable', read).on('end', end).on('close', fail).on('error', fail)
     if (request.destroyed && !request.readableEnded) fail()
     else read()
+    if (!isSettled) stopWaiting = whileWaiting((fault) => settle(() => reject(fault)))
   })
 }
