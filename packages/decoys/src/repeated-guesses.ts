@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { limit } from '@rookery/kernel/limit.ts'
+import { steadyTime } from '@rookery/kernel/steady-time.ts'
 
 const REMEMBERED_MS = 60_000
 /** The one that was answered longest ago is forgotten first. */
@@ -11,6 +12,7 @@ const GUESSES = limit('repeated_guesses', 2_000)
 /** Belongs to one listener and lives as long as its settings. */
 export function repeatedGuesses() {
   const rememberedAt = boundedMap<string, number>(GUESSES)
+  const steady = steadyTime()
   // Hashed, because credentials may be as long as a packet.
   const keyOf = (source: string, guess: readonly string[]): string =>
     createHash('sha256')
@@ -19,16 +21,16 @@ export function repeatedGuesses() {
 
   return {
     /** Remembers credentials that were answered by a close. */
-    remember(source: string, guess: readonly string[], now: number) {
-      rememberedAt.set(keyOf(source, guess), now)
+    remember(source: string, guess: readonly string[], wallMs: number) {
+      rememberedAt.set(keyOf(source, guess), steady(wallMs))
     },
     /** Whether these credentials are such a repeat. Forgets them: the next attempt counts again. */
-    consumeRepeat(source: string, guess: readonly string[], now: number) {
+    consumeRepeat(source: string, guess: readonly string[], wallMs: number) {
       if (rememberedAt.size === 0) return false
       const key = keyOf(source, guess)
       const at = rememberedAt.peek(key)
       rememberedAt.delete(key)
-      return at !== undefined && now - at <= REMEMBERED_MS
+      return at !== undefined && steady(wallMs) - at <= REMEMBERED_MS
     },
   }
 }

@@ -4,6 +4,8 @@ import type { Clock } from '@rookery/kernel/world.ts'
 export interface ManualClock extends Clock {
   /** Moves the time forward and runs what is due, in order. */
   advance(ms: number): void
+  /** Sets the wall clock forward or back, as NTP does: what waits is due as soon as before. */
+  set(byMs: number): void
   /** Resolves as soon as a timer is set that is due within `ms`. */
   timerWithin(ms: number): Promise<void>
 }
@@ -25,6 +27,10 @@ export function manualClock(start = Date.UTC(2026, 10, 20, 9, 39, 2)): ManualClo
       for (const timer of [...timers].sort((a, b) => a.at - b.at)) {
         if (timer.at <= now && timers.delete(timer)) timer.wake()
       }
+    },
+    set(byMs) {
+      now += byMs
+      for (const timer of timers) timer.at += byMs
     },
     timerWithin: (ms) =>
       new Promise((resolve) => {

@@ -1,5 +1,6 @@
 // What the ports and connections of a host share.
 import type { Socket } from 'node:net'
+import { steadyTime } from '@rookery/kernel/steady-time.ts'
 import type { Clock, Random } from '@rookery/kernel/world.ts'
 import { youngGarbage } from '@rookery/kernel/young-garbage.ts'
 import type { DecoyEvent, Listener, SessionContext } from '../session.ts'
@@ -24,6 +25,8 @@ export interface Conversation {
 
 export interface HostContext {
   readonly clock: Clock
+  /** Milliseconds for measuring how long something lasts: they never go back. */
+  readonly steadyNow: () => number
   readonly limits: HostLimits
   readonly stats: HostStats
   readonly connections: ConnectionTable<Socket>
@@ -80,6 +83,8 @@ export function buildHostContext(
   const { clock, derive, emit, connected } = deps
   const random = (length: number): Buffer => asBuffer(deps.random.bytes(length))
   const now = (): number => clock.now()
+  const steady = steadyTime()
+  const steadyNow = (): number => steady(clock.now())
   const waiting = waitingLine<Socket>({ perPort: limits.waitingPerPort, perHost: limits.waitingPerHost })
   // Behind what the leaving one has still to do.
   const connections = connectionTable<Socket>(limits, (port) => queueMicrotask(() => waiting.admitNext(port)))
@@ -87,6 +92,7 @@ export function buildHostContext(
   const reported = reportedSources(REPORTED_SOURCES)
   return {
     clock,
+    steadyNow,
     limits,
     stats,
     connections,
@@ -100,7 +106,7 @@ export function buildHostContext(
     isCounting: silence.isCounting,
     datagrams: datagramTouches(limits),
     conversations: connectionTable({ perPort: limits.conversations, perHost: limits.conversations }),
-    isReported: (instance, source) => reported.has(instance, source, now()),
+    isReported: (instance, source) => reported.has(instance, source, steadyNow()),
     connected,
     flushSilent: silence.flush,
     random,
@@ -108,7 +114,7 @@ export function buildHostContext(
     raise(events, { instance }, { src, dst }) {
       if (events.length === 0) return
       const at = clock.now()
-      reported.add(instance, sourceOf(src.host), at)
+      reported.add(instance, sourceOf(src.host), steady(at))
       emit(events.map((event) => hostTouch(instance, event, { src, dst, at })))
     },
     recordError(error) {

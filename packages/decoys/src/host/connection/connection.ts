@@ -33,7 +33,7 @@ export function serveConnection(
     listener,
     context,
     host,
-    state: newConnectionState(host.clock.now()),
+    state: newConnectionState(host.steadyNow()),
     onSent: () => !socket.destroyed && unblock(connection),
     tls: undefined,
     arrived: [],
@@ -54,7 +54,7 @@ function attachHandlers(connection: OpenConnection): void {
   socket.on('data', (bytes) => {
     host.passed(bytes.length)
     if (state.isClosing) return
-    state.lastActivityAt = host.clock.now()
+    state.lastActivityAt = host.steadyNow()
     if (state.isSilent) {
       state.isSilent = false
       host.connections.spoke(socket)
@@ -134,7 +134,7 @@ function unblock(connection: OpenConnection): void {
   const { host, state } = connection
   if (countUnsent(connection) > 0 || !state.isBlocked) return
   state.isBlocked = false
-  state.lastActivityAt = host.clock.now()
+  state.lastActivityAt = host.steadyNow()
   if (!state.isClosing && !state.isDelayed) proceed(connection)
 }
 
@@ -221,7 +221,7 @@ function delay(connection: OpenConnection, reply: Reply): void {
   const goOn = (): void => {
     state.isDelayed = state.isBetweenWrites = false
     if (state.isClosing) return
-    state.lastActivityAt = host.clock.now()
+    state.lastActivityAt = host.steadyNow()
     deliver(connection, [{ ...reply, delayMs: 0 }])
   }
   socket.pause()
@@ -244,7 +244,7 @@ function waitFor(connection: OpenConnection, later: NonNullable<Reply['later']>)
   void later().then((reply) => {
     state.isDelayed = false
     if (state.isClosing) return
-    state.lastActivityAt = host.clock.now()
+    state.lastActivityAt = host.steadyNow()
     send(connection, [reply])
   })
 }
@@ -281,14 +281,14 @@ function startIdleTimer(connection: OpenConnection, ms: number): void {
   const { socket, session, host, state } = connection
   const { idleMs } = session.limits
   connection.cancelTimer = host.clock.after(ms, () => {
-    const action = onIdleTimer(state, idleMs, host.clock.now())
+    const action = onIdleTimer(state, idleMs, host.steadyNow())
     if (typeof action === 'object') return startIdleTimer(connection, action.waitMs)
     if (action === 'closing') return
     if (action === 'reset') return void socket.resetAndDestroy()
     if (connection.tls && !connection.context.tls) return connection.tls.giveUp()
     const reply = session.idle()
     if (!reply) return close(connection, 'end')
-    state.lastActivityAt = host.clock.now()
+    state.lastActivityAt = host.steadyNow()
     if (!reply.close) {
       state.isSilent = true
       host.connections.fellSilent(socket)

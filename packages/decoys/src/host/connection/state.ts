@@ -3,6 +3,7 @@ import type { Reply } from '../../session.ts'
 import type { TlsServer } from '../../tls-server.ts'
 
 export interface ConnectionState {
+  /** By the steady time of the host. */
   lastActivityAt: number
   /** Nothing has come for `idleMs`. */
   isSilent: boolean

@@ -28,7 +28,7 @@ function open(connection: OpenConnection, server: TlsServer, certificate: Certif
   const { socket, session, host, state, arrived } = connection
   state.isDelayed = false
   if (state.isClosing) return
-  state.lastActivityAt = host.clock.now()
+  state.lastActivityAt = host.steadyNow()
   const channel = openTlsChannel(server, certificate, tlsEvents(connection, deps))
   connection.tls = channel
   connection.cancelHandshake = host.clock.after(server.handshakeMs, () => close(connection, 'end'))

@@ -1,4 +1,5 @@
 // The door of sensors, besides that of listeners: they read packets where the system allows it, and see connections elsewhere.
+import { steadyTime } from '@rookery/kernel/steady-time.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
 import type { BoundPorts, ConnectionWatch, Sensor, SensorStatus, SensorEvent } from '../../sensor.ts'
 import { captureObstacle } from './capability.ts'
@@ -21,6 +22,7 @@ interface ActiveSensor {
 
 export function sensorDoor({ bind, clock, emit, obstacle = captureObstacle }: SensorDeps) {
   const running = new Map<string, ActiveSensor>()
+  const steady = steadyTime()
   let ports: BoundPorts = []
   let cancelTimer = (): void => {}
 
@@ -59,7 +61,7 @@ export function sensorDoor({ bind, clock, emit, obstacle = captureObstacle }: Se
 
   function emitDue(): void {
     cancelTimer()
-    const now = clock.now()
+    const now = steady(clock.now())
     for (const [instance, { watch }] of running)
       for (const event of watch?.due(now) ?? []) emitEvent(instance, event)
     const times = [...running.values()].flatMap(({ watch }) => watch?.nextAt() ?? [])
@@ -81,7 +83,7 @@ export function sensorDoor({ bind, clock, emit, obstacle = captureObstacle }: Se
     },
     /** A connection to a decoy. */
     connected(src: Endpoint, dst: Endpoint) {
-      const now = clock.now()
+      const now = steady(clock.now())
       let isWatched = false
       for (const { watch } of running.values()) {
         watch?.add(src, dst, now)

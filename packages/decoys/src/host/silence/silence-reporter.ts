@@ -1,4 +1,5 @@
 // Emits the reports of connections that were refused, or raised no event, when they are due.
+import { steadyTime } from '@rookery/kernel/steady-time.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
 import { hostTouch, type HostTouch } from '../host-touch.ts'
 import { SILENT_SOURCES } from '../limits.ts'
@@ -12,6 +13,8 @@ import { sourceOf } from '../source.ts'
 
 export function silenceReporter(clock: Clock, emit: (touches: readonly HostTouch[]) => void) {
   const sources = silentSources(SILENT_SOURCES)
+  const steady = steadyTime()
+  const steadyNow = (): number => steady(clock.now())
   let cancelTimer: (() => void) | undefined
 
   function report(reports: readonly SilentReport[]): void {
@@ -21,12 +24,12 @@ export function silenceReporter(clock: Clock, emit: (touches: readonly HostTouch
     cancelTimer =
       at === undefined
         ? undefined
-        : clock.after(Math.max(0, at - clock.now()), () => report(sources.due(clock.now())))
+        : clock.after(Math.max(0, at - steadyNow()), () => report(sources.due(steadyNow())))
   }
 
   return {
     add(connection: SilentConnection): void {
-      report(sources.add(sourceOf(connection.src.host), connection, clock.now()))
+      report(sources.add(sourceOf(connection.src.host), connection, steadyNow()))
     },
     isCounting: sources.isCounting,
     flush: () => report(sources.flush()),

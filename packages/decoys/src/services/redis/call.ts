@@ -40,6 +40,8 @@ export interface Server {
   pausesOnlyWrites: boolean
   /** Scripts by their SHA-1. */
   readonly scripts: Map<string, string>
+  /** Of wall time, for the two that follow. */
+  readonly steady: (wallMs: number) => number
   /** Scripts share a budget of work: the next one waits until then. */
   scriptsBusyUntil: number
   /** Other long work shares one, too. */

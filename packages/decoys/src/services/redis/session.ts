@@ -1,4 +1,5 @@
 // Redis without a password: every command raises an event, and a small keyspace gives plausible replies.
+import { steadyTime } from '@rookery/kernel/steady-time.ts'
 import { newChildren } from './server/children.ts'
 import { readable } from '../../readable.ts'
 import { sessionRunner } from '../../session-runner.ts'
@@ -37,6 +38,7 @@ const newServer = (): Server => ({
   pausedUntil: 0,
   pausesOnlyWrites: false,
   scripts: new Map(),
+  steady: steadyTime(),
   scriptsBusyUntil: 0,
   busyUntil: 0,
   errors: new Map(),

@@ -16,9 +16,9 @@ export function spend(call: Call, bytes: number): void {
 /** Answers in how many milliseconds the work is done. */
 export function reserve(call: Pick<Call, 'server' | 'now'>, bytes: number): number {
   const ms = doneInMs(call, bytes)
-  call.server.busyUntil = call.now + ms
+  call.server.busyUntil = call.server.steady(call.now) + ms
   return ms
 }
 
 const doneInMs = ({ server, now }: Pick<Call, 'server' | 'now'>, bytes: number): number =>
-  Math.max(0, server.busyUntil - now) + bytes / BYTES_A_MS
+  Math.max(0, server.busyUntil - server.steady(now)) + bytes / BYTES_A_MS

@@ -1,5 +1,6 @@
 // When a key exchange of an SSH decoy may begin: each costs some milliseconds of the Bird's one thread.
 import { limit } from '@rookery/kernel/limit.ts'
+import { steadyTime } from '@rookery/kernel/steady-time.ts'
 import type { Crowd } from '../../crowd.ts'
 
 /** The same of one source. */
@@ -24,6 +25,8 @@ const defaultRates: ExchangeRates = { perSource: PER_SOURCE.max, perBird: PER_BI
 export function exchangeBudget({ perSource, perBird }: ExchangeRates = defaultRates) {
   /** When all reserved exchanges are over, as if each took its share of a second. The longest untouched come first. */
   const sources = new Map<string, number>()
+  // A clock that is set back must not make the decoy refuse everybody until it has caught up.
+  const steady = steadyTime()
   const shareMs = { source: 1_000 / perSource, bird: 1_000 / perBird }
   let bird = 0
   /** Of the sources that are too many to be counted apart. */
@@ -54,8 +57,8 @@ export function exchangeBudget({ perSource, perBird }: ExchangeRates = defaultRa
 
   return {
     /** Milliseconds until the exchange of the source may begin, which is counted now. */
-    reserve(source: string, nowMs: number) {
-      const { isApart, ofSource, ofBird, waits, longest } = queues(source, nowMs)
+    reserve(source: string, wallMs: number) {
+      const { isApart, ofSource, ofBird, waits, longest } = queues(source, steady(wallMs))
       if (!isApart) SOURCES.hit()
       if (waits.source > 0) PER_SOURCE.hit()
       if (waits.bird > 0) PER_BIRD.hit()
@@ -67,7 +70,7 @@ export function exchangeBudget({ perSource, perBird }: ExchangeRates = defaultRa
       return longest
     },
     /** Whether another exchange of the source would wait for too long. Counts none. */
-    isFull: (source: string, nowMs: number) => queues(source, nowMs).longest > MOST_WAIT_MS,
+    isFull: (source: string, wallMs: number) => queues(source, steady(wallMs)).longest > MOST_WAIT_MS,
   }
 }
 

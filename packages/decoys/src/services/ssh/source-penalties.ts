@@ -1,5 +1,6 @@
 // PerSourcePenalties of sshd (sshd_config(5), since OpenSSH 9.8): a source whose connections fail is refused for a while.
 import { limit } from '@rookery/kernel/limit.ts'
+import { steadyTime } from '@rookery/kernel/steady-time.ts'
 import type { Crowd } from '../../crowd.ts'
 
 /** Sources whose failures are counted, as sshd counts them. */
@@ -17,9 +18,11 @@ const MOST_MS = 600_000
 export function sourcePenalties(sources = SOURCES) {
   /** A penalty is active from `LEAST_MS` on, and stays so until its end. */
   const penalties = new Map<string, { readonly endsAt: number; readonly isActive: boolean }>()
+  const steady = steadyTime()
   return {
     /** A connection of the source is over: its logins failed, it tried none, or its time was up. */
-    add(source: string, outcome: keyof typeof COST_MS, now: number) {
+    add(source: string, outcome: keyof typeof COST_MS, wallMs: number) {
+      const now = steady(wallMs)
       const known = penalties.get(source)
       const from = known && known.endsAt >= now ? known : { endsAt: now, isActive: false }
       const endsAt = Math.min(from.endsAt + COST_MS[outcome], now + MOST_MS)
@@ -32,7 +35,8 @@ export function sourcePenalties(sources = SOURCES) {
         break
       }
     },
-    isRefused(source: string, now: number) {
+    isRefused(source: string, wallMs: number) {
+      const now = steady(wallMs)
       const penalty = penalties.get(source)
       return penalty !== undefined && penalty.isActive && penalty.endsAt >= now
     },

@@ -1,6 +1,7 @@
 // Which sources are blocked: TigerVNC's BlacklistThreshold and BlacklistTimeout (Xvnc(1)).
 import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { limit } from '@rookery/kernel/limit.ts'
+import { steadyTime } from '@rookery/kernel/steady-time.ts'
 import type { Crowd } from '../../crowd.ts'
 import { TOO_MANY } from './server.ts'
 
@@ -20,9 +21,11 @@ const SOURCES = limit('vnc_decoy_sources', 4_096)
 
 export function blacklist(): Crowd {
   const marks = boundedMap<string, Marks>(SOURCES)
+  const steady = steadyTime()
   return {
     full: TOO_MANY,
-    refusal({ address, now }) {
+    refusal({ address, now: wallMs }) {
+      const now = steady(wallMs)
       const known = marks.peek(address) ?? { count: 1, blockedUntil: 0, timeoutMs: FIRST_TIMEOUT_MS }
       if (known.count < THRESHOLD) {
         marks.set(address, { ...known, count: known.count + 1 })

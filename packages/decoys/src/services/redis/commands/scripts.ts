@@ -33,7 +33,8 @@ const compileFailure = (message: string): ErrorReply =>
   new ErrorReply(`ERR Error compiling script (new function): ${message}`)
 
 function run(call: Call, script: string, isReadOnly: boolean, runInside: RunInside): string {
-  const { args, server, client, now } = call
+  const { args, server, client } = call
+  const now = server.steady(call.now)
   const count = toInteger(args[2])
   if (count > args.length - 3) throw new ErrorReply("ERR Number of keys can't be greater than number of args")
   if (count < 0) throw new ErrorReply("ERR Number of keys can't be negative")

@@ -2,6 +2,7 @@
 // There it holds for everybody; here for the source alone, so that nobody keeps others from the decoy.
 import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { limit } from '@rookery/kernel/limit.ts'
+import { steadyTime } from '@rookery/kernel/steady-time.ts'
 
 const THRESHOLD = 5
 const FIRST_TIMEOUT_MS = 10_000
@@ -10,7 +11,7 @@ const MOST_DOUBLINGS = 18
 
 interface Entry {
   readonly count: number
-  /** Milliseconds UTC. */
+  /** By steady time. */
   readonly blockedUntil: number
 }
 
@@ -19,14 +20,15 @@ const SOURCES = limit('tightvnc_decoy_sources', 4_096)
 
 export function attemptsBySource() {
   const tries = boundedMap<string, Entry>(SOURCES)
+  const steady = steadyTime()
   return {
-    isBlocked: (address: string, now: number) => now < (tries.peek(address)?.blockedUntil ?? 0),
+    isBlocked: (address: string, wallMs: number) => steady(wallMs) < (tries.peek(address)?.blockedUntil ?? 0),
     /** Notes a wrong password; whether the source is blocked from now on. */
-    note(address: string, now: number) {
+    note(address: string, wallMs: number) {
       const count = (tries.peek(address)?.count ?? 0) + 1
       const isBlocked = count >= THRESHOLD
       const blockedMs = FIRST_TIMEOUT_MS * 2 ** Math.min(count - THRESHOLD, MOST_DOUBLINGS)
-      tries.set(address, { count, blockedUntil: isBlocked ? now + blockedMs : 0 })
+      tries.set(address, { count, blockedUntil: isBlocked ? steady(wallMs) + blockedMs : 0 })
       return isBlocked
     },
   }
