@@ -8,8 +8,13 @@ const REPORT_AFTER_MS = 60_000
 export interface DecoyOutage {
   /** At least one. */
   readonly failures: readonly ListenFailure[]
-  readonly since: number
+  /** By instance: one that fails now and then does not begin the 60 s of the others anew. */
+  readonly decoys: ReadonlyMap<string, FailingDecoy>
   readonly retryAt: number
+}
+
+interface FailingDecoy {
+  readonly since: number
   /** The event was raised. */
   readonly isReported: boolean
 }
@@ -21,19 +26,39 @@ export function afterAttempt(
   nowMs: number,
 ): DecoyOutage | undefined {
   if (failures.length === 0) return undefined
-  const retryAt = nowMs + RETRY_MS
-  const known = new Set(before?.failures.map(({ instance }) => instance))
-  // A decoy that did not fail before begins its 60 s now.
-  return before && failures.every(({ instance }) => known.has(instance))
-    ? { ...before, failures, retryAt }
-    : { failures, since: nowMs, retryAt, isReported: false }
+  const decoys = new Map(
+    failures.map(({ instance }) => [
+      instance,
+      before?.decoys.get(instance) ?? { since: nowMs, isReported: false },
+    ]),
+  )
+  return { failures, decoys, retryAt: nowMs + RETRY_MS }
 }
 
-export const isReportDue = ({ since, isReported }: DecoyOutage, nowMs: number): boolean =>
-  !isReported && nowMs >= since + REPORT_AFTER_MS
+const reportAt = ({ since, isReported }: FailingDecoy): number =>
+  isReported ? Infinity : since + REPORT_AFTER_MS
 
-export const wakeOf = ({ since, retryAt, isReported }: DecoyOutage): number =>
-  isReported ? retryAt : Math.min(retryAt, since + REPORT_AFTER_MS)
+const firstReportAt = ({ decoys }: DecoyOutage): number => Math.min(...[...decoys.values()].map(reportAt))
+
+export const isReportDue = (outage: DecoyOutage, nowMs: number): boolean => nowMs >= firstReportAt(outage)
+
+/** The failures that the event names, those of an earlier one included, and the outage behind it. */
+export function reportOf(outage: DecoyOutage, nowMs: number) {
+  const lasts = (instance: string): boolean =>
+    nowMs >= (outage.decoys.get(instance)?.since ?? Infinity) + REPORT_AFTER_MS
+  const decoys = new Map(
+    [...outage.decoys].map(([instance, decoy]) => [
+      instance,
+      lasts(instance) ? { ...decoy, isReported: true } : decoy,
+    ]),
+  )
+  return {
+    failures: outage.failures.filter(({ instance }) => lasts(instance)),
+    outage: { ...outage, decoys },
+  }
+}
+
+export const wakeOf = (outage: DecoyOutage): number => Math.min(outage.retryAt, firstReportAt(outage))
 
 /** `ssh: port 22 is in use; ftp: port 21 is in use` */
 export const failuresText = (failures: readonly ListenFailure[]): string =>

@@ -210,6 +210,20 @@ describe('decoys that cannot be opened', () => {
     expect(eventAt(without('ftp'))).toMatch(/^65000 in-force event\(ftp\)/)
   })
 
+  test('are reported after their 60 s each, whatever another one does meanwhile', () => {
+    const hour = (ofRetry: (n: number) => ActiveSettingsInput) =>
+      run([
+        [0, start(a)],
+        [0, failed],
+        ...Array.from({ length: 360 }, (_, n) => [(n + 1) * 10_001, ofRetry(n)] as const),
+      ]).filter((line) => line.includes('event'))
+    expect(hour((n) => (n % 5 === 4 ? without('ssh', 'ftp') : failed))).toEqual(['60000 in-force event(ssh)'])
+    expect(hour((n) => (n < 9 ? failed : without('ssh', 'ftp')))).toEqual([
+      '60000 in-force event(ssh)',
+      '160010 in-force event(ssh ftp)',
+    ])
+  })
+
   test('after a roll-back are tried again, and the roll-back is reported all the same', () => {
     expect(
       run([

@@ -7,6 +7,7 @@ import {
   afterAttempt,
   failuresText,
   isReportDue,
+  reportOf,
   RETRY_MS,
   wakeOf,
   type DecoyOutage,
@@ -151,12 +152,14 @@ function onTime(state: ActiveSettingsState, { nowMs }: ActiveSettingsContext): S
     }
   }
   if (!outage) return { state, outputs: [] }
-  const isDue = isReportDue(outage, nowMs)
-  const following = isDue ? { ...state, outage: { ...outage, isReported: true } } : state
+  const due = isReportDue(outage, nowMs) ? reportOf(outage, nowMs) : undefined
+  const following = due ? { ...state, outage: due.outage } : state
   const { state: next, outputs } =
     nowMs >= outage.retryAt ? retry(following) : { state: following, outputs: [] }
-  const { failures } = outage
-  return { state: next, outputs: isDue ? [{ name: 'decoys-not-standing', failures }, ...outputs] : outputs }
+  return {
+    state: next,
+    outputs: due ? [{ name: 'decoys-not-standing', failures: due.failures }, ...outputs] : outputs,
+  }
 }
 
 /** A trial that a restart has interrupted begins again. */
