@@ -5,11 +5,15 @@ import type { EventFields } from '@rookery/kernel/touch.ts'
 import type { Random } from '@rookery/kernel/world.ts'
 import { DECOYS_NOT_STANDING, NETWORK_ROLLBACK, SPOOL_OVERFLOW } from '@rookery/link/bird-logtypes.ts'
 import { rollbackFields } from './active-settings/rollback-event.ts'
+import type { RefusedSettings } from './active-settings/refused-settings.ts'
 import type { Rollback } from './active-settings/step.ts'
 import type { Boot } from './boot.ts'
 import { openEventSpool } from './event-spool.ts'
 import type { NewEvent } from './new-event.ts'
 import type { BirdClock } from './world.ts'
+
+/** A wrong value stands in its reason. */
+const MOST_REASON = 500
 
 export interface EventRecorderDeps {
   readonly directory: string
@@ -69,6 +73,12 @@ export function eventRecorder(deps: EventRecorderDeps) {
       record([ownEvent(NETWORK_ROLLBACK, 'rollback', rollbackFields(rollback, clock.now()))]),
     recordNotStanding: (failures: readonly ListenFailure[]) =>
       record([ownEvent(DECOYS_NOT_STANDING, 'decoys', { REASON: reasons(failures) })]),
+    recordRefused: ({ tag, reason }: RefusedSettings) =>
+      record([
+        ownEvent(DECOYS_NOT_STANDING, 'decoys', {
+          REASON: { settings: `${tag} cannot be used: ${reason.slice(0, MOST_REASON)}` },
+        }),
+      ]),
   }
 }
 

@@ -89,6 +89,7 @@ function assemble(
     onChanged: onChange,
     onDecoysChanged: () => session()?.decoysChanged(),
     onNotStanding: events.recordNotStanding,
+    onRefused: events.recordRefused,
     ...(trialMs !== undefined && { trialMs }),
     onRolledBack(rollback) {
       recordRollback(rollback, { stateFile, events, log })

@@ -14,7 +14,10 @@ export const NETWORK_ROLLBACK = {
   next: ['Compare both settings, correct address, gateway and name servers, and apply the settings again.'],
 } as const satisfies LogtypeDescriptor
 
-/** Decoys of the settings in force did not listen for a minute: `REASON` says for each service why. */
+/**
+ * Decoys of the settings in force did not listen for a minute: `REASON` says for each service why. Or the console's newest
+ * settings could not be used at all: `REASON` has `settings` for its key.
+ */
 export const DECOYS_NOT_STANDING = {
   logtype: '22002',
   summary: 'Decoys Not Standing',
@@ -22,9 +25,11 @@ export const DECOYS_NOT_STANDING = {
   keys: ['REASON'],
   level: 'house',
   evidence: ['REASON'],
-  meaning: 'Decoys of a Bird have not listened for a minute, so nobody who tries them is noticed.',
+  meaning:
+    'For a minute decoys of a Bird have not listened, or it cannot use its newest settings, so nobody who tries these decoys is noticed.',
   next: [
     'Free the port on the Bird’s machine, or give the decoy another one in the Bird’s settings.',
+    'If `REASON` names the settings, update the Bird, or correct the setting that it cannot use.',
     'Check with `rookery doctor` that every decoy listens.',
   ],
 } as const satisfies LogtypeDescriptor

@@ -93,6 +93,61 @@ describe('settings', () => {
     await sendLines(portOf(bird), 'still there')
   })
 
+  test('that cannot be used for a minute are one event, however often they are offered', async () => {
+    const console = await startTestConsole()
+    console.isCommissioned = true
+    const clock = skippingClock()
+    const reason = 'line.port must be a number from 1 to 65535, not 0'
+    console.offer({ ...lineSettings, 'line.port': 0 })
+    await startTestBird({ consoleUrl: console.url, descriptors: [lineDescriptor], clock })
+    await console.frame('SETTINGS_FAILED')
+    clock.skip(45_000)
+    const seen = console.frames.length
+    console.offer({ ...lineSettings, 'line.port': 0 }, 'tag-1')
+    await console.frame('SETTINGS_FAILED', seen)
+    expect(console.events).toEqual([])
+    clock.skip(15_000)
+    await console.until(() => console.events.length > 0)
+    const again = console.frames.length
+    console.offer({ ...lineSettings, 'line.port': 0 }, 'tag-1')
+    await console.frame('SETTINGS_FAILED', again)
+    clock.skip(60_000)
+    // A broken bundle is a failure of its own.
+    const broken = console.frames.length
+    console.offer([], 'tag-9')
+    await console.frame('SETTINGS_FAILED', broken)
+    clock.skip(60_000)
+    await console.until(() => console.events.length > 1)
+    expect(console.events.map(({ logtype, fields }) => [logtype, fields])).toEqual([
+      ['22002', { REASON: { settings: `tag-1 cannot be used: ${reason}` } }],
+      ['22002', { REASON: { settings: 'tag-9 cannot be used: the settings are not an object' } }],
+    ])
+  })
+
+  test('that cannot be used are no event when others are in force within the minute, or are wanted again', async () => {
+    const console = await startTestConsole()
+    console.isCommissioned = true
+    const clock = skippingClock()
+    console.offer(lineSettings)
+    await startTestBird({ consoleUrl: console.url, descriptors: [lineDescriptor], clock })
+    for (const [tag, good] of [
+      ['tag-3', 'tag-4'],
+      ['tag-5', 'tag-4'],
+    ] as const) {
+      const seen = console.frames.length
+      console.offer({ ...lineSettings, 'line.port': 0 }, tag)
+      await console.frame('SETTINGS_FAILED', seen)
+      clock.skip(30_000)
+      console.offer(lineSettings, good)
+      await console.frame('SETTINGS_APPLIED', seen)
+      clock.skip(60_000)
+    }
+    const seen = console.frames.length
+    clock.skip(30_000)
+    await console.frame('HEARTBEAT', seen)
+    expect(console.events).toEqual([])
+  })
+
   test('under which the console cannot be reached are rolled back, and an event reports it', async () => {
     const console = await startTestConsole()
     console.isCommissioned = true
@@ -154,6 +209,7 @@ const silent = () => ({
   onChanged: () => {},
   onDecoysChanged: () => {},
   onNotStanding: () => {},
+  onRefused: () => {},
   onRolledBack: () => {},
 })
 

@@ -9,6 +9,7 @@ import type { Bundle } from './bundle.ts'
 import { settingsProblem } from './check-settings.ts'
 import { failuresText } from './decoy-outage.ts'
 import { portOpener } from './port-opener.ts'
+import { refusedSettings, type RefusedSettings } from './refused-settings.ts'
 import type { SettingsFile } from './settings-file.ts'
 import {
   currentOf,
@@ -42,6 +43,8 @@ export interface ActiveSettingsOptions {
   readonly onDecoysChanged: () => void
   /** Decoys do not listen for a minute. */
   readonly onNotStanding: (failures: readonly ListenFailure[]) => void
+  /** The console has wanted settings for a minute that cannot be used. */
+  readonly onRefused: (refused: RefusedSettings) => void
   readonly onRolledBack: (rollback: Rollback) => void
   readonly trialMs?: number
 }
@@ -54,6 +57,10 @@ export interface ActiveSettings {
    * listen do not keep a bundle from being in force: `notStanding` names them, and they are tried again until they can.
    */
   apply(bundle: Bundle): Promise<string | undefined>
+  /** Settings that `apply` was not asked for cannot be used: their bundle is broken. */
+  refused(refused: RefusedSettings): void
+  /** The console wants the settings in force. */
+  wanted(): void
   /** The console was reached under the settings in force: their trial ends. */
   confirm(): void
   /** Opens the ports of the bundle in force that are not open. Undefined, or what still fails, as a phrase. */
@@ -76,6 +83,7 @@ export interface ActiveSettings {
 
 export function activeSettings(options: ActiveSettingsOptions): ActiveSettings {
   const { host, services, descriptors, file, clock, report, trialMs = TRIAL_MS } = options
+  const refusals = refusedSettings(clock, options.onRefused)
   const ports = portOpener(host, services, options.folders)
   let opening: Promise<void> | undefined
   let isStopped = false
@@ -152,8 +160,18 @@ export function activeSettings(options: ActiveSettingsOptions): ActiveSettings {
     async start() {
       await change(() => ({ name: 'start', stored: file.load() }))
     },
-    apply: async (bundle) =>
-      settingsProblem(descriptors, bundle.settings) ?? (await change(() => ({ name: 'apply', bundle }))),
+    async apply(bundle) {
+      const reason = settingsProblem(descriptors, bundle.settings)
+      if (reason !== undefined) {
+        refusals.note({ tag: bundle.tag, reason })
+        return reason
+      }
+      const obstacle = await change(() => ({ name: 'apply', bundle }))
+      if (obstacle === undefined) refusals.end()
+      return obstacle
+    },
+    refused: refusals.note,
+    wanted: refusals.end,
     confirm: () => machine.send({ name: 'confirm' }),
     async refresh() {
       if (!current()) return 'there are no settings yet'
@@ -167,6 +185,7 @@ export function activeSettings(options: ActiveSettingsOptions): ActiveSettings {
     ipStackObstacle: () => ipStackObstacle,
     async stop() {
       isStopped = true
+      refusals.end()
       while (opening) await opening
       machine.stop()
     },

@@ -92,6 +92,7 @@ export function consoleSession(deps: ConsoleSessionDeps, link: OpenLink): Consol
         return link.send({ kind: 'HEARTBEAT', body: heartbeatBody(deps) })
       case 'send-applied': {
         const { tag, seq } = output
+        settings.wanted()
         return link.send({ kind: 'SETTINGS_APPLIED', body: { tag, seq, ...decoyStatus(settings) } })
       }
       case 'pin-console':
@@ -108,6 +109,11 @@ export function consoleSession(deps: ConsoleSessionDeps, link: OpenLink): Consol
         return events.acknowledged(output.body)
       case 'apply-settings':
         return void applySettings(output.bundle)
+      case 'refuse-settings': {
+        const { tag, reason } = output
+        settings.refused({ tag, reason })
+        return report(`Settings ${tag} were not applied: ${reason}`)
+      }
       case 'run-command':
         return void deps.runCommand(output.command, (body) => link.send({ kind: 'CMD_RESULT', body }))
       case 'close':

@@ -225,9 +225,9 @@ describe('settings', () => {
       ]).slice(2),
     ).toEqual([
       '2 registered SETTINGS_FETCH',
-      '3 registered report SETTINGS_FAILED',
+      '3 registered refuse-settings SETTINGS_FAILED',
       '4 registered SETTINGS_FETCH',
-      '5 registered report SETTINGS_FAILED',
+      '5 registered refuse-settings SETTINGS_FAILED',
       '6 registered SETTINGS_FETCH',
     ])
   })

@@ -54,6 +54,8 @@ export type ConsoleSessionOutput =
   | { readonly name: 'register'; readonly body: Body<'REGISTERED'> }
   | { readonly name: 'acknowledge'; readonly body: Body<'ACK'> }
   | { readonly name: 'apply-settings'; readonly bundle: Bundle }
+  /** The bundle is not what was offered. */
+  | { readonly name: 'refuse-settings'; readonly tag: string; readonly reason: string }
   | { readonly name: 'run-command'; readonly command: Body<'CMD'> }
   | { readonly name: 'close'; readonly reason: string; readonly retryMs?: number | undefined }
   | { readonly name: 'report'; readonly message: string }
@@ -208,9 +210,10 @@ function onChunk(state: Registered, chunk: Body<'SETTINGS_CHUNK'>): SessionStep 
   const { offer } = state.download
   const result = addChunk(state.download, chunk)
   if ('problem' in result) {
-    const failed = fail({ ...state, download: undefined }, { ...offer, reason: result.problem })
-    const message = `Settings ${offer.tag} were not applied: ${result.problem}`
-    return { ...failed, outputs: [{ name: 'report', message }, ...failed.outputs] }
+    const { tag } = offer
+    const reason = result.problem
+    const failed = fail({ ...state, download: undefined }, { ...offer, reason })
+    return { ...failed, outputs: [{ name: 'refuse-settings', tag, reason }, ...failed.outputs] }
   }
   if ('bundle' in result)
     return {

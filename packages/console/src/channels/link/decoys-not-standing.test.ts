@@ -10,6 +10,7 @@ import { openReceiver } from '../../../test/receiver.ts'
 import { skippingClock } from '@rookery/bird/test/clocks.ts'
 import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 import { examineBase } from '../../maintenance/doctor.ts'
+import { changeBird } from '../../stores/birds/store.ts'
 
 /** The decoys of a new Bird. */
 const PORTS = { ssh: 22, http: 80, ftp: 21, redis: 6379 } as const
@@ -76,6 +77,7 @@ async function birdOn(rookery: TestConsole, portOffset: number) {
     [...new Set(state().listening.map(({ instance }) => instance as Decoy))].sort()
   return {
     clock,
+    nodeId: () => state().nodeId ?? '',
     standing,
     stands: (...decoys: Decoy[]) =>
       when(({ phase }) => phase === 'registered' && standing().join() === [...decoys].sort().join()),
@@ -136,6 +138,32 @@ describe.each(engines)('a Bird with a port in use (%s)', (engine) => {
     await bird.restart((await portsTaken()).offset)
     await bird.stands(...ALL)
     await expect.poll(bird.shown).toEqual({ live: 'True', count: '4', failures: ['', ''] })
+  })
+
+  it('and settings that it cannot use are one incident after a minute, also over a restart of the link', async () => {
+    const rookery = await openTestConsole({ engine })
+    const { offset } = await portsTaken()
+    const bird = await birdOn(rookery, offset)
+    await bird.stands(...ALL)
+    const settings = JSON.stringify({ 'ssh.enabled': 'perhaps' })
+    await rookery.console.base.writer.write((tx) =>
+      changeBird(tx.query, bird.nodeId(), { settings, settings_tag: 'wrong', settings_seq: 99 }),
+    )
+    await bird.restart(offset)
+    await bird.stands(...ALL)
+    const reason = 'ssh.enabled must be true or false, not "perhaps"'
+    await expect.poll(async () => (await bird.shown()).failures[0]).toBe(reason)
+    const reported = async () =>
+      (await rookery.api.incidentQueries.unacknowledged()).incidents.map(
+        ({ description: { logtype, events } }) => [logtype, events.map(({ REASON }) => REASON)],
+      )
+    expect(await reported()).toEqual([])
+    bird.clock.skip(60_000)
+    const incident = ['22002', [{ settings: `wrong cannot be used: ${reason}` }]]
+    await expect.poll(reported).toEqual([incident])
+    bird.clock.skip(120_000)
+    await expect.poll(async () => (await bird.shown()).failures[0]).toBe(reason)
+    expect(await reported()).toEqual([incident])
   })
 
   it('and no decoy at all is one incident and its alert after a minute', async () => {
