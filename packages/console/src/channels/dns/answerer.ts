@@ -7,6 +7,7 @@ import { isAskedByClients, typeName } from '@rookery/tokens/channels/dns/record-
 import { truncated, writeFailure, writeResponse, refusal } from '@rookery/tokens/channels/dns/response.ts'
 import type { DnsVisit } from '@rookery/tokens/channels/dns/visit.ts'
 import {
+  ID_CHARACTERS,
   isAcmeChallenge,
   placeOf,
   respond,
@@ -54,7 +55,6 @@ const NETWORKS = limit('dns_networks', 10_000)
 const PENDING = limit('dns_queries_pending', 10_000)
 /** Resolvers ask at this port alone, wherever we listen. */
 const DNS_PORT = 53
-const ID_CHARACTERS = 25
 
 export function openAnswerer({
   world,

@@ -115,7 +115,8 @@ describe('the token DNS server', () => {
     const hostname = await plant(rookery)
     const resolver = resolverAt(rookery)
     const unknown = hostname.replace(/^./, (first) => (first === 'a' ? 'b' : 'a'))
-    for (const name of [unknown, `${hostname.split('.')[0]}.x.tokens.localhost`, 'tokens.localhost'])
+    const tooFar = `${hostname.split('.')[0]}.a.b.c.d.e.f.tokens.localhost`
+    for (const name of [unknown, unknown.replace('.', '.x.'), tooFar, 'tokens.localhost'])
       expect(await resolver.resolve4(name)).toEqual(['127.0.0.1'])
     await expect(resolver.resolveNs(hostname)).rejects.toMatchObject({ code: 'ENODATA' })
     await expect(resolver.resolve4('example.com')).rejects.toMatchObject({ code: 'EREFUSED' })
@@ -139,6 +140,19 @@ describe('the token DNS server', () => {
     await resolverAt(rookery).resolve4(web)
     await expect(resolverAt(rookery).resolve4(name)).rejects.toMatchObject({ code: 'ENOTFOUND' })
     expect((await incidents(rookery)).map(({ logtype }) => logtype).sort()).toEqual(['16000', '17000'])
+  })
+
+  it('fires below a domain of the token that lies in the zone', async () => {
+    const rookery = await openTestConsole()
+    const plantIn = async (kind: string, custom_domain: string) =>
+      (await rookery.api.tokens.create({ kind, memo: 'x', custom_domain })).decoytoken
+    const { hostname } = await plantIn('dns', 'files.tokens.localhost')
+    const { decoytoken } = await plantIn('pdf-reader', 'a.b.c.d.tokens.localhost')
+    expect(await resolverAt(rookery).resolve4(`x.${hostname}`)).toEqual(['127.0.0.1'])
+    const nx = `p.${decoytoken}.nx.a.b.c.d.tokens.localhost`
+    await expect(resolverAt(rookery).resolve4(nx)).rejects.toMatchObject({ code: 'ENOTFOUND' })
+    const names = (await incidents(rookery)).map(({ events }) => events?.[0]?.['qname'])
+    expect(names.sort()).toEqual([nx, `x.${hostname}`])
   })
 
   it('sends a network that asks too often to TCP, where its queries fire', async () => {

@@ -205,6 +205,7 @@ describe('a channel', () => {
     expect(await warningsFor('files.example.org')).toEqual([
       'The DNS server of this console serves tokens.example.com alone: names in files.example.org resolve, and look-ups of them fire, only as your own zone says.',
     ])
+    // Server tests look a name of it up.
     expect(await warningsFor('a.tokens.example.com')).toEqual([])
   })
 
@@ -223,6 +224,21 @@ describe('a channel', () => {
     for (const row of rows) apart.push(((await create(rookery, row)).warnings ?? []).join(' '))
     expect(records.map(({ cells }) => cells[column])).toEqual(apart)
     expect(apart[3]).toContain('serves tokens.example.com alone')
+    })
+
+  it('may not find tokens in a domain far below its zone', async () => {
+    const rookery = await openTestConsole({ env: PUBLIC })
+    const warningsFor = async (custom_domain: string) =>
+      (await create(rookery, { kind: 'dns', custom_domain })).warnings?.filter((it) => it.includes('silent'))
+    const warning = (domain: string) =>
+      `Look-ups of names in ${domain} may stay silent: use tokens.example.com, or at most 4 labels in front of it, none of them nx or of 25 letters and digits.`
+    for (const domain of [
+      'a.b.c.d.e.tokens.example.com',
+      'nx.tokens.example.com',
+      `${'a'.repeat(25)}.tokens.example.com`,
+    ])
+      expect(await warningsFor(domain)).toEqual([warning(domain)])
+    expect(await warningsFor('a.b.c.d.tokens.example.com')).toEqual([])
   })
 
   it('has no room for long names below a long domain', async () => {

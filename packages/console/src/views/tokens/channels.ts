@@ -1,6 +1,7 @@
 // The channels by which tokens are met, and what keeps a touch from coming in by one of them.
 import type { TokenChannel } from '@rookery/contract/records/token-channel.ts'
 import { epoch, std } from '@rookery/kernel/time.ts'
+import { ID_CHARACTERS, isServedDomain, MAX_DOMAIN_LABELS } from '@rookery/tokens/channels/dns/zone.ts'
 import { kinds } from '@rookery/tokens/kinds.gen.ts'
 import type { TokenSettings } from '@rookery/tokens/settings.ts'
 import {
@@ -185,20 +186,24 @@ export function tokenWarnings(
   ]
 }
 
-function domainWarnings(customDomain: string | undefined, zone: string): string[] {
-  const domain = customDomain?.toLowerCase().replace(/\.$/, '')
-  if (domain === undefined || domain === zone || domain.endsWith(`.${zone}`)) return []
+function domainWarnings(customDomain: string | undefined, named: string): string[] {
+  const [domain, zone = ''] = [customDomain, named].map((it) => it?.toLowerCase().replace(/\.$/, ''))
+  if (domain === undefined || isServedDomain(domain, zone.split('.'))) return []
+  if (domain.endsWith(`.${zone}`))
+    return [
+      `Look-ups of names in ${domain} may stay silent: use ${zone}, or at most ${MAX_DOMAIN_LABELS} labels in front of it, none of them nx or of ${ID_CHARACTERS} letters and digits.`,
+    ]
   return [
     `The DNS server of this console serves ${zone} alone: names in ${domain} resolve, and look-ups of them fire, only as your own zone says.`,
   ]
 }
 
-/** Of a name (RFC 1035, 2.3.4), and of an id with its dot. */
+/** Of a name (RFC 1035, 2.3.4). */
 const MAX_NAME_CHARACTERS = 253
-const ID_CHARACTERS = 26
+const ID_WITH_DOT = ID_CHARACTERS + 1
 
 function lengthWarnings(lookUpCharacters: number | undefined, domain: string): string[] {
-  const most = MAX_NAME_CHARACTERS - ID_CHARACTERS - (lookUpCharacters ?? 0)
+  const most = MAX_NAME_CHARACTERS - ID_WITH_DOT - (lookUpCharacters ?? 0)
   if (lookUpCharacters === undefined || domain.length <= most) return []
   return [
     `Under ${domain}, long names of users and computers make names that are longer than DNS allows, so their look-ups stay silent: use a domain of at most ${most} characters.`,

@@ -6,7 +6,7 @@ import { readFrames, writeFrame } from './frames.ts'
 import { HEADER_BYTES, readQuery, type DnsQuery } from './query.ts'
 import { TYPE } from './record-types.ts'
 import { MAX_UDP_BYTES, writeFailure, writeResponse } from './response.ts'
-import { placeOf, respond, type Zone } from './zone.ts'
+import { isServedDomain, placeOf, respond, type Zone } from './zone.ts'
 
 const ZONE: Zone = {
   labels: ['t', 'example'],
@@ -109,6 +109,16 @@ describe('names of our zone', () => {
       expect(ask(name)).toMatchObject({ rcode: 'NXDOMAIN', answers: [], authorities: [SOA] })
   })
 
+  it('below nx of a domain of a token only leaves do not exist, whether the id is one or not', () => {
+    const id = 'a1'.repeat(12) + 'z'
+    for (const name of ['nx.files', `${id}.files`, `a.b.${id}.files`, 'a.b.nx.files'])
+      expect(ask(`${name}.t.example`).answers, name).toHaveLength(1)
+    for (const name of [`${id}.nx.files`, `${id}.nx.x.files`])
+      expect(ask(`${name}.t.example`)).toMatchObject({ rcode: 'NOERROR', answers: [], authorities: [SOA] })
+    for (const name of [`p.${id}.nx.files`, `a.b.${id}.nx.x.files`, `a.${id}.x.nx`])
+      expect(ask(`${name}.t.example`)).toMatchObject({ rcode: 'NXDOMAIN', answers: [], authorities: [SOA] })
+  })
+
   it('ANY gets a HINFO (RFC 8482)', () => {
     expect(ask('abc.t.example', 'ANY').answers).toMatchObject([
       { type: 'HINFO', data: { cpu: 'RFC8482', os: '' } },
@@ -120,6 +130,44 @@ describe('names of our zone', () => {
     const answer = answerTo(asked) ?? Buffer.alloc(0)
     expect(answer.subarray(HEADER_BYTES, asked.length)).toEqual(asked.subarray(HEADER_BYTES))
     expect(decode(answer).answers).toMatchObject([{ name: 'aBc.T.eXample' }])
+  })
+})
+
+describe('the place of a name', () => {
+  const [outer, inner] = ['a'.repeat(25), '1'.repeat(25)]
+  const place = (name: string) => placeOf([...name.split('.'), 't', 'example'], ZONE)
+
+  it('has the label next to the zone that has the form of an id, and what the client put in front of it', () => {
+    const host = (id: string, labels: string[], isNx = false) => ({ name: 'host', host: id, labels, isNx })
+    expect(place(inner)).toEqual(host(inner, []))
+    expect(place(`x.y.${inner}`)).toEqual(host(inner, ['x', 'y']))
+    expect(place(`x.${inner}.files`)).toEqual(host(inner, ['x']))
+    expect(place(`x.${outer}.a.${inner}.a.b.c.d`)).toEqual(host(inner, ['x', outer, 'a']))
+    expect(place(`p.${inner}.nx.a.b.c.d`)).toEqual(host(inner, ['p'], true))
+    // None, or none near enough.
+    for (const far of [
+      `${inner}.a.b.c.d.e.f`,
+      `${inner.replace('1', '-')}.files`,
+      `${inner}1.files`,
+      'x.files',
+    ])
+      expect(place(far)).toMatchObject({ host: far.split('.').at(-1), isNx: false })
+    expect(place(`${inner}.x.nx`)).toEqual(host('x', [inner], true))
+  })
+
+  it('is found below the domains that are said to be served', () => {
+    const zone = ['t', 'example']
+    for (const served of ['t.example', 'files.t.example', 'a.b.c.d.t.example'])
+      expect(isServedDomain(served, zone), served).toBe(true)
+    for (const domain of [
+      'example',
+      'xt.example',
+      'a.b.c.d.e.t.example',
+      'nx.t.example',
+      'nx.a.t.example',
+      `a.${inner}.t.example`,
+    ])
+      expect(isServedDomain(domain, zone), domain).toBe(false)
   })
 })
 

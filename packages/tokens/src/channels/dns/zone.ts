@@ -22,7 +22,7 @@ export type Place =
   | { readonly name: 'nx-apex' }
   | {
       readonly name: 'host'
-      /** The label in front of the zone: an id, if it is a token's. */
+      /** The label that has the form of an id; without one, that in front of the zone. */
       readonly host: string
       /** Labels in front of that one, which the client chose. */
       readonly labels: readonly string[]
@@ -33,24 +33,51 @@ const NAME_SERVER = 'ns1'
 /** Where an authority looks for the proof that the zone is ours (RFC 8555, 8.4). */
 const ACME_CHALLENGE = '_acme-challenge'
 const NX = 'nx'
+/** Of a token id. */
+export const ID_CHARACTERS = 25
+const ID = /^[a-z0-9]+$/
+/** Of the domain of a token, in front of the zone: look-ups of unknown names read them all. */
+export const MAX_DOMAIN_LABELS = 4
 /** A short time, so that a second visit is seen as well. */
 const HOST_TTL_S = 10
 const APEX_TTL_S = 600
 /** How long a resolver may remember that something does not exist (RFC 2308, 5). */
 const NEGATIVE_TTL_S = 5
 
-export function placeOf(labels: readonly string[], zone: Zone): Place {
+export function placeOf(labels: readonly string[], zone: Pick<Zone, 'labels'>): Place {
   const inFront = labels.length - zone.labels.length
   if (inFront < 0 || zone.labels.some((label, at) => labels[inFront + at] !== label))
     return { name: 'outside' }
   const last = labels[inFront - 1]
   if (last === undefined) return { name: 'apex' }
   if (last === NAME_SERVER && inFront === 1) return { name: 'name-server' }
-  if (last !== NX) return { name: 'host', host: last, labels: labels.slice(0, inFront - 1), isNx: false }
+  if (last !== NX) return hostIn(labels, inFront)
   const host = labels[inFront - 2]
   return host === undefined
     ? { name: 'nx-apex' }
     : { name: 'host', host, labels: labels.slice(0, inFront - 2), isNx: true }
+}
+
+/** A token may have a domain below the zone: `<token id>.files.<zone>`, and `p.<token id>.nx.files.<zone>`. */
+function hostIn(labels: readonly string[], inFront: number): Place {
+  const outermost = Math.max(0, inFront - 1 - MAX_DOMAIN_LABELS - 1)
+  for (let at = inFront - 1; at >= outermost; at--) {
+    const host = labels[at]
+    if (host === undefined || !hasFormOfId(host)) continue
+    const isNx = at + 1 < inFront && labels[at + 1] === NX
+    return { name: 'host', host, labels: labels.slice(0, at), isNx }
+  }
+  return { name: 'host', host: labels[inFront - 1] ?? '', labels: labels.slice(0, inFront - 1), isNx: false }
+}
+
+const hasFormOfId = (label: string): boolean => label.length === ID_CHARACTERS && ID.test(label)
+
+/** Whether names of tokens in the domain, in lower case, are found: it is the zone, or lies a few labels below it. */
+export function isServedDomain(domain: string, zone: Zone['labels']): boolean {
+  const id = '0'.repeat(ID_CHARACTERS)
+  const labels = domain.split('.')
+  const found = [[id], [id, NX]].map((name) => placeOf([...name, ...labels], { labels: zone }))
+  return found.every((place, at) => place.name === 'host' && place.host === id && place.isNx === (at === 1))
 }
 
 /** Whether the question is that of an authority: then the texts of the present challenges answer it. */
