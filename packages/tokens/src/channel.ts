@@ -20,6 +20,11 @@ export interface Channel<V extends VisitBase = VisitBase, A = unknown> {
   visitor(visit: V): string
   /** The program that the client says it is, as its `User-Agent`; undefined, as without it, where it says nothing. */
   userAgent?(visit: V): string | undefined
+  /**
+   * The event key of a domain name that later requests of a visit extend, as `b.t` by `a.b.t`: what they add counts with such a
+   * name alone.
+   */
+  readonly growingKey?: string
   /** The event key `event_name`; empty where the channel has no name for its requests. */
   eventName(visit: V): string
   /** For how many touches it counts in a transaction, where a request may report many visits; without it, for one. */

@@ -96,6 +96,12 @@ export interface VisitHandler<V, A, S> {
    */
   invocation?(visit: V, settings: S, at: number, visited?: VisitedToken): string | undefined
   /**
+   * What tells a visit apart from others of one visitor, such as the user that it names: within the time of the channel, visits
+   * with different ones are different visits. Unlike an `invocation`, it may come again later. Undefined for a request that is
+   * part of any of them.
+   */
+  visitorDetail?(visit: V): string | undefined
+  /**
    * What each request has of its own: a later one with the same is a replay, which raises nothing, whatever `judge` says of it.
    * Unlike an `invocation`, it tells no visits apart.
    */
@@ -229,6 +235,10 @@ export const invocationOf = (
   visited?: VisitedToken,
 ): string | undefined =>
   ask(undefined, () => handlerOf(kind, visit)?.invocation?.(visit, settings, at, visited))
+
+/** What tells the visit apart from others of its visitor; undefined where the kind throws. */
+export const visitorDetailOf = (kind: TokenKind | undefined, visit: Visit): string | undefined =>
+  ask(undefined, () => handlerOf(kind, visit)?.visitorDetail?.(visit))
 
 /** What the request has of its own; undefined where the kind throws. */
 export const nonceOf = (kind: TokenKind | undefined, visit: Visit): string | undefined =>

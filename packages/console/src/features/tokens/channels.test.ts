@@ -224,7 +224,7 @@ describe('a channel', () => {
     for (const row of rows) apart.push(((await create(rookery, row)).warnings ?? []).join(' '))
     expect(records.map(({ cells }) => cells[column])).toEqual(apart)
     expect(apart[3]).toContain('serves tokens.example.com alone')
-    })
+  })
 
   it('may not find tokens in a domain far below its zone', async () => {
     const rookery = await openTestConsole({ env: PUBLIC })

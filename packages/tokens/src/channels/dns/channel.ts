@@ -9,6 +9,7 @@ export default channel<DnsVisit, DnsAnswer>({
   // A resolver asks for A, AAAA and HTTPS, and with QNAME minimisation (RFC 9156) for each shorter name first.
   visitMs: 30_000,
   visitor: ({ network }) => network,
+  growingKey: 'qname',
   eventName: ({ qtype }) => `DNS ${qtype}`,
   // Names are printable by their codec.
   sanitize: (visit) => ({ ...visit, srcHost: printableText(visit.srcHost) }),

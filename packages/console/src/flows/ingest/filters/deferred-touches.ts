@@ -1,7 +1,6 @@
 // A touch whose source may have an ignored name is stored with its batch, and raised when the name is known, within a
 // second. The Bird and the visitor have their answer at once. A killed console leaves the row for the next sweep (decision 0011).
 import { sanitizedFields } from '@rookery/kernel/sanitize.ts'
-import type { EventFields } from '@rookery/kernel/touch.ts'
 import { workerLoop } from '@rookery/kernel/worker-loop.ts'
 import type { AppContext } from '../../../app-context.ts'
 import type { Tx } from '../../../db/query.ts'
@@ -12,6 +11,7 @@ import {
   takeDeferred,
   type DeferredRow,
 } from '../../../stores/ignore/deferred.store.ts'
+import type { Addition } from '../../../stores/incidents/amend.store.ts'
 import type { Arrival } from '../../raise/arrival.ts'
 import { sanitizedTouch } from '../sanitize-touch.ts'
 import type { IgnoreLists } from './ignore-lists.ts'
@@ -24,7 +24,7 @@ export interface DeferredVisit {
   /** The id that the touch carries: it is used up only once the touch is raised or ignored. */
   readonly invocation?: Invocation | undefined
   /** What it adds to the event of its visit where another request has begun that. */
-  readonly amendment?: EventFields | undefined
+  readonly addition?: Addition | undefined
   /** For how long a visit that it begins takes amendments, where that is longer than the visit lasts. */
   readonly amendsForMs?: number | undefined
 }
@@ -121,10 +121,10 @@ export function openDeferredTouches({
     async take(tx, deferredIds, isSanitized) {
       const touches = (await takeDeferred(tx, deferredIds)).map(touchOf)
       if (!isSanitized) return touches
-      return touches.map(({ arrival, visitor, amendment, amendsForMs }) => ({
+      return touches.map(({ arrival, visitor, addition, amendsForMs }) => ({
         visitor,
         amendsForMs,
-        amendment: amendment && sanitizedFields(amendment),
+        addition: addition && { ...addition, fields: sanitizedFields(addition.fields) },
         arrival: { ...arrival, touch: sanitizedTouch(arrival.touch) },
       }))
     },

@@ -1,8 +1,8 @@
 // What becomes of the visits of one batch: raised, added to an event, or recorded as quiet.
 import { bounded } from '@rookery/kernel/bound.ts'
-import type { EventFields } from '@rookery/kernel/touch.ts'
-import { amendmentOf, amendsForMs, type TokenKind } from '@rookery/tokens/token.ts'
-import type { Amendment } from '../../../stores/incidents/amend.store.ts'
+import { amendmentOf, amendsForMs, visitorDetailOf, type TokenKind } from '@rookery/tokens/token.ts'
+import { channelOf } from '@rookery/tokens/visit.ts'
+import type { Addition, Amendment } from '../../../stores/incidents/amend.store.ts'
 import type { FirstIncidents } from '../../../stores/tokens/first-incidents.store.ts'
 import { takingKey } from '../../raise/arrival.ts'
 import { joining } from '../filters/first-only.ts'
@@ -79,7 +79,7 @@ export function openIntake({ dedup, filter, replays, firsts, invocations }: Inta
         ? undefined
         : filter.judge(arrival, () => ({
             ...{ visitor, invocation },
-            amendment: report ? undefined : addedBy(touch, token, kind),
+            addition: report ? undefined : addedBy(touch, token, kind),
             amendsForMs: keptMs,
           }))
     if (verdict === 'deferred') return
@@ -141,12 +141,13 @@ export function visitorsOf(
   kind: TokenKind | undefined,
   invocation: Invocation | undefined,
 ): readonly [request: AskedVisit, visit: AskedVisit] {
-  const { receivedAt, report } = touch
+  const { receivedAt, report, visit } = touch
   const request = visitorOf(touch, kind)
   const isApart = invocation !== undefined && !invocation.isNonce
-  const requestWithId = isApart ? `${request}|${invocation.id}` : request
+  const detail = isApart ? invocation.id : visitorDetailOf(kind, visit)
+  const requestWithDetail = detail === undefined ? request : `${request}|${detail}`
   // Reports of one visit have ids of their own.
-  const visitor = report ? reportedVisitorOf(touch.tokenId, report) : requestWithId
+  const visitor = report ? reportedVisitorOf(touch.tokenId, report) : requestWithDetail
   return [
     { visitor: request, receivedAt },
     { visitor, receivedAt },
@@ -167,17 +168,17 @@ function addedBy(
   { visit }: TokenVisit,
   token: CachedToken | undefined,
   kind: TokenKind | undefined,
-): EventFields | undefined {
+): Addition | undefined {
   const fields = amendmentOf(kind, visit, token?.settings ?? {}, token?.visited)
-  return fields && bounded(fields)
+  return fields && { fields: bounded(fields), growingKey: channelOf(visit).growingKey }
 }
 
 /** What a later request of a visit adds to its event; undefined for nothing, or once enough was added. */
 export function amendmentIn(
   dedup: VisitBatch,
   { visitor, receivedAt, withinMs }: AskedVisit & { readonly withinMs?: number | undefined },
-  fields: EventFields | undefined,
+  addition: Addition | undefined,
 ): Amendment | undefined {
-  const started = fields && dedup.takeAmendment(visitor, receivedAt, withinMs)
-  return started && { ...started, fields, amendedAt: receivedAt }
+  const started = addition && dedup.takeAmendment(visitor, receivedAt, withinMs)
+  return started && { ...started, ...addition, amendedAt: receivedAt }
 }

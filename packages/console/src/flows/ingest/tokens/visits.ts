@@ -141,7 +141,7 @@ export async function takeReleased(
   await replays.load(deferred.flatMap(({ invocation }) => invocation ?? []))
   const arrivals: TokenArrival[] = []
   const amendments: Amendment[] = []
-  for (const { arrival: touched, visitor, invocation, amendment: added, amendsForMs } of deferred) {
+  for (const { arrival: touched, visitor, invocation, addition, amendsForMs } of deferred) {
     // A token that was deleted meanwhile has no kind, and its touches are not counted.
     const found = visitor === undefined ? undefined : tokens.get(touched.touch.nodeId)
     const token = found?.kind === '' ? undefined : found
@@ -150,7 +150,7 @@ export async function takeReleased(
     const started = visitor === undefined ? undefined : dedup.startOf(visitor, receivedAt)
     if (visitor !== undefined && started) {
       noteNonce(replays, invocation, started)
-      const amendment = amendmentIn(dedup, { visitor, receivedAt }, added)
+      const amendment = amendmentIn(dedup, { visitor, receivedAt }, addition)
       if (amendment) amendments.push(amendment)
       continue
     }
