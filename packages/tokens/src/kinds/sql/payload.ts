@@ -1,5 +1,4 @@
 // What SQL Server puts in front of the token's host name: `<base32 of action and user>.<2 digits>`.
-import type { EventFields } from '@rookery/kernel/touch.ts'
 import { printableText } from '@rookery/kernel/sanitize.ts'
 import { base32Text } from '../../channels/dns/base32.ts'
 
@@ -19,10 +18,16 @@ export const POSTGRES_LABEL = 'db'
 
 const isAction = (text: string): text is keyof typeof ACTIONS => Object.hasOwn(ACTIONS, text)
 
+/** The event keys of a look-up; none of that by PostgreSQL. */
+interface LookedUp {
+  readonly sql_user?: string
+  readonly sql_action?: (typeof ACTIONS)[keyof typeof ACTIONS]
+}
+
 /**
  * What a look-up says; undefined for a part of a name, which resolvers with QNAME minimisation (RFC 9156) ask for first.
  */
-export function lookedUp(labels: readonly string[]): EventFields | undefined {
+export function lookedUp(labels: readonly string[]): LookedUp | undefined {
   const [data = '', digits, ...more] = labels
   if (labels.length === 1) return data === POSTGRES_LABEL ? {} : undefined
   if (digits === undefined || !/^\d\d$/.test(digits) || more.length > 0) return undefined

@@ -1,6 +1,7 @@
 // Objects of a database that nobody uses. Their use makes the server look the token up, or log in to it.
 import { Fault } from '@rookery/kernel/fault.ts'
 import { lookUpFields } from '../../channels/dns/look-up-fields.ts'
+import type { PostgresVisit } from '../../channels/postgres/visit.ts'
 import { token } from '../../token.ts'
 import { descriptor } from './descriptor.ts'
 import { checkNames, namesOf } from './names.ts'
@@ -10,6 +11,10 @@ import { functionScript, triggerScript, viewScript } from './t-sql.ts'
 
 /** With a longer one, a path of SQL Server has no room for the name of a user. */
 const MAX_DOMAIN_CHARACTERS = 60
+
+/** PostgreSQL before 15 leaves `%u` as it is. */
+const userOf = ({ applicationName }: PostgresVisit): string | undefined =>
+  ['', '%u'].includes(applicationName) ? undefined : applicationName
 
 export default token(descriptor, {
   renders(address, settings) {
@@ -38,13 +43,18 @@ export default token(descriptor, {
   on: {
     dns: {
       judge: ({ labels }) => (lookedUp(labels) ? 'fire' : 'quiet'),
+      visitorDetail({ labels }) {
+        const { sql_user, sql_action } = lookedUp(labels) ?? {}
+        return sql_user === undefined ? undefined : `${sql_action}|${sql_user}`
+      },
       describe: (visit) => ({ ...lookUpFields(visit), ...lookedUp(visit.labels) }),
     },
     postgres: {
-      describe: ({ applicationName, database }) => ({
-        database,
-        ...(!['', '%u'].includes(applicationName) && { sql_user: applicationName }),
-      }),
+      visitorDetail: userOf,
+      describe(visit) {
+        const user = userOf(visit)
+        return { database: visit.database, ...(user !== undefined && { sql_user: user }) }
+      },
     },
   },
 })

@@ -10,21 +10,20 @@ import { MACRO_MARKER } from './opening-macro.ts'
 /** What kinds with a macro do with visits, by channel. */
 export const onMacroReport = {
   http: {
-    // Who are several behind one address are so by what they report.
-    visitor: (visit: HttpVisit): string =>
-      [officeVisitor(visit), ...WHO.map((name) => queryParameter(visit, name) ?? '')].join('|'),
+    visitor: officeVisitor,
+    // Behind one address, the same Office is many users.
+    visitorDetail: (visit: HttpVisit): string | undefined =>
+      Object.values(openedBy(visit)).join('|') || undefined,
     describe: (visit: HttpVisit): EventFields => ({ ...requestFields(visit), ...openedBy(visit) }),
     answer: () => pixel,
   },
   dns: firedByWholeName(windowsUserBefore(MACRO_MARKER)),
 }
 
-const WHO = ['user', 'computer', 'domain'] as const
-
 /** Those of `user`, `computer`, `domain` and `app` that the address has. */
-function openedBy(visit: HttpVisit): EventFields {
+function openedBy(visit: HttpVisit): Readonly<Record<string, string>> {
   const fields: Record<string, string> = {}
-  for (const name of [...WHO, 'app']) {
+  for (const name of ['user', 'computer', 'domain', 'app']) {
     const value = queryParameter(visit, name)
     if (value !== undefined && value !== '') fields[name] = value
   }
