@@ -73,13 +73,17 @@ describe.each(engines)('a look-up (%s)', (engine) => {
     await resolver.resolve4(hostname)
     await Promise.allSettled([resolver.resolve6(hostname), resolver.resolveTxt(hostname)])
     await exchange(rookery, questionOf(hostname, HTTPS))
-    await resolver.resolve4(`a.b.${hostname}`)
+    // The longest name is shown, and none that is another.
+    for (const labels of ['b', 'a.b', 'b', 'c', 'a.c']) await resolver.resolve4(`${labels}.${hostname}`)
     await resolverAt(rookery, '127.0.0.2').resolve4(hostname)
     await resolverAt(rookery, '127.0.1.1').resolve4(hostname)
-    const found = (await incidents(rookery)).map((it) => [it.src_host, it.events_count])
+    const found = (await incidents(rookery)).map(({ src_host, events_count, events }) => [
+      ...[src_host, events_count],
+      events?.[0]?.['qname'],
+    ])
     expect(found.sort()).toEqual([
-      ['127.0.0.1', '1'],
-      ['127.0.1.1', '1'],
+      ['127.0.0.1', '1', `a.b.${hostname}`],
+      ['127.0.1.1', '1', hostname],
     ])
   })
 })

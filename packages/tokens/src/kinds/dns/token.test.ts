@@ -37,6 +37,16 @@ describe('the dns kind', () => {
     expect(described(['ojxw65', 'camrrdc', 'g42'])).toMatchObject({ data: 'root@db1' })
   })
 
+  it('adds a longer name to the event, with its data once they are whole', () => {
+    const amended = (labels: readonly string[]) => dns.on.dns?.amend?.(visit(labels), {})
+    expect(amended([])).toBeUndefined()
+    expect(amended(['db1'])).toEqual({ qname: 'db1.abc.t.example' })
+    expect(amended(['ojxw65camrrdc', 'g42'])).toEqual({
+      qname: 'ojxw65camrrdc.g42.abc.t.example',
+      data: 'root@db1',
+    })
+  })
+
   it('shows no data where the name has none, a part of it, or something else', () => {
     for (const labels of [
       ['g42'],

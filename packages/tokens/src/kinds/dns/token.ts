@@ -15,7 +15,7 @@ export default token(descriptor, {
       // A resolver with QNAME minimisation asks for the shorter names first; the first of them fires.
       amend({ qname, labels }) {
         const data = payloadOf(labels)
-        return data === undefined ? undefined : { qname, data }
+        return labels.length === 0 ? undefined : { qname, ...(data !== undefined && { data }) }
       },
     },
   },
