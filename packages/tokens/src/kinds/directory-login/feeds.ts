@@ -97,7 +97,7 @@ log=\${1:-/var/log/samba/logons.json}
 tail -n 0 -F "$log" |
   grep --line-buffered -iE '"(client|mapped)Account": "([^"]*\\\\)?(${anyOf(names)})(@[^"]*)?"' |
   while IFS= read -r line; do
-    printf '%s\\n' "$line" | curl -s -m 20 --retry 5 -o /dev/null -H 'Content-Type: application/json' \\
+    printf '%s\\n' "$line" | curl -s -m 20 --retry 5 --retry-connrefused -o /dev/null -H 'Content-Type: application/json' \\
       --data-binary @- "${url}?dc=$(hostname)"
   done
 `

@@ -4,6 +4,9 @@ import type { TokenAddress } from '../../token.ts'
 import { LOGON_EVENT_IDS } from './logon.ts'
 import { LOOK_UP_MARKER } from './look-up.ts'
 
+/** Of the log: a task that reads more might not end in its time. */
+const HOUR_MS = 3_600_000
+
 /** To run once, as an administrator of the domain. Names and address are validated: none needs an escape. */
 export const reportScript = (address: TokenAddress, names: readonly string[]): string =>
   `#Requires -RunAsAdministrator
@@ -41,7 +44,8 @@ $newest = (Get-WinEvent -LogName Security -MaxEvents 1).RecordId
 # The first run reports nothing of the past. A log that was cleared counts from 1 again.
 $last = if (Test-Path $position) { [long](Get-Content $position) } else { $newest }
 if ($last -gt $newest) { $last = 0 }
-$query = "*[System[(${LOGON_EVENT_IDS.map((id) => `EventID=${id}`).join(' or ')}) and EventRecordID>$last and EventRecordID<=$newest]]"
+# What could not be reported is read again, for an hour.
+$query = "*[System[(${LOGON_EVENT_IDS.map((id) => `EventID=${id}`).join(' or ')}) and EventRecordID>$last and EventRecordID<=$newest and TimeCreated[timediff(@SystemTime)<=${HOUR_MS}]]]"
 
 $seen = @{}
 $found = @(foreach ($record in Get-WinEvent -LogName Security -FilterXPath $query -Oldest -ErrorAction SilentlyContinue) {
@@ -57,15 +61,22 @@ $found = @(foreach ($record in Get-WinEvent -LogName Security -FilterXPath $quer
   $same = @($logon.Values) -join '|'
   if ($seen[$same]) { continue }
   $seen[$same] = $true
-  $logon
+  @{ Id = $record.RecordId; Logon = $logon }
 })
 
-function Send-Post($logons) {
+function Save-Position([long]$id) {
+  Set-Content -Path $position -Value $id
+  $script:last = $id
+}
+
+function Send-Post {
   [Net.ServicePointManager]::SecurityProtocol = [Net.ServicePointManager]::SecurityProtocol -bor 3072
-  for ($at = 0; $at -lt $logons.Count; $at += 50) {
-    $lines = $logons[$at..([Math]::Min($at + 49, $logons.Count - 1))] | ForEach-Object { ConvertTo-Json -Compress $_ }
+  for ($at = 0; $at -lt $found.Count; $at += 50) {
+    $part = @($found[$at..([Math]::Min($at + 49, $found.Count - 1))])
+    $lines = $part | ForEach-Object { ConvertTo-Json -Compress $_.Logon }
     $body = [Text.Encoding]::UTF8.GetBytes(($lines -join "\`n"))
     Invoke-WebRequest -UseBasicParsing -TimeoutSec 20 -Method Post -ContentType 'application/json' -Uri $url -Body $body | Out-Null
+    Save-Position $part[-1].Id
   }
 }
 
@@ -93,11 +104,22 @@ function Send-LookUp($logon) {
     $id
     '${LOOK_UP_MARKER}'
   )
-  Resolve-DnsName -Type A -Name (($labels -join '.') + '.' + $zone) -ErrorAction SilentlyContinue | Out-Null
+  $name = ($labels -join '.') + '.' + $zone
+  # DNS has no longer names, now or later.
+  if ($name.Length -le 253) { Resolve-DnsName -Type A -Name $name -ErrorAction Stop | Out-Null }
 }
 
-if ($found.Count -gt 0) {
-  try { Send-Post $found } catch { foreach ($logon in $found) { Send-LookUp $logon } }
+function Send-LookUps {
+  foreach ($item in $found) {
+    if ($item.Id -le $last) { continue }
+    Send-LookUp $item.Logon
+    Save-Position $item.Id
+  }
 }
-Set-Content -Path $position -Value $newest
+
+try { Send-Post } catch {
+  # Where neither is answered, the next run tries again.
+  try { Send-LookUps } catch { exit 1 }
+}
+Save-Position $newest
 `

@@ -234,6 +234,25 @@ describe('what is planted', () => {
       expect(renders[feed]).toContain('svc_backup|alice|Jörg B[.]')
   })
 
+  it('keep what the console does not answer: the task by its position, Samba by trying again', () => {
+    const { powershell = '', samba } = renders
+    const task = powershell.slice(powershell.indexOf("@'"), powershell.indexOf("\n'@"))
+    // Each of these throws where there is no answer, and the position follows it.
+    const saved = [...task.matchAll(/(\S+)[^\n]*\n\s*Save-Position (\S+)/g)].map(([, command, id]) => [
+      command,
+      id,
+    ])
+    expect(saved).toEqual([
+      ['Invoke-WebRequest', '$part[-1].Id'],
+      ['Send-LookUp', '$item.Id'],
+      ['}', '$newest'],
+    ])
+    expect(task).toMatch(/Resolve-DnsName .* -ErrorAction Stop/)
+    expect(task).toMatch(/try \{ Send-LookUps \} catch \{ exit 1 \}\n\}\nSave-Position \$newest$/)
+    expect(task.match(/Set-Content -Path \$position/g)).toHaveLength(1)
+    expect(samba).toContain('--retry-connrefused')
+  })
+
   it('is downloaded as a script that PowerShell 5 reads as UTF-8', async () => {
     const { filename, bytes } = await forgeFile(forge, { address, settings })
     expect(filename).toBe('report-logons.ps1')
