@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { basicOf, bearerOf } from './authorization.ts'
-import { baseUrl, pathBehind } from './token-path.ts'
+import { baseUrl, endOfId, pathBehind } from './token-path.ts'
 
 it('a base address ends with the id of the token', () => {
   const at = (url: string): string => baseUrl({ url, tokenId: 'abc' })
@@ -14,6 +14,15 @@ it('the path behind it is what a program asks for', () => {
   expect(behind('/api/abc')).toBe('/')
   expect(behind('/-/whoami')).toBe('/-/whoami')
   expect(pathBehind({ path: '/api/abc/x' }, undefined)).toBe('/api/abc/x')
+})
+
+it('the id is found in every spelling that touches the token', () => {
+  const id = 'a1z'
+  for (const path of ['/api/A1Z/x', '/api/%611z/x', '/api/%41%31%7A/x', '/api/a%31%5a/x']) {
+    expect(pathBehind({ path }, id), path).toBe('/x')
+    expect(path.slice(0, endOfId(path, id))).toBe(path.slice(0, -2))
+  }
+  expect(endOfId('/api/a1y/x', id)).toBe(0)
 })
 
 it('credentials are read in any case of their scheme, whatever else a client sends', () => {

@@ -11,6 +11,23 @@ export function baseUrl({ url, tokenId }: Pick<TokenAddress, 'url' | 'tokenId'>)
 /** The path behind the id, without its query: `/` for the base itself; the whole path where it is without the id. */
 export function pathBehind({ path }: Pick<HttpVisit, 'path'>, tokenId: string | undefined): string {
   const [pathname = ''] = path.split('?')
-  const at = tokenId === undefined ? -1 : pathname.indexOf(`/${tokenId}`)
-  return (at < 0 ? pathname : pathname.slice(at + 1 + (tokenId ?? '').length)) || '/'
+  return pathname.slice(endOfId(pathname, tokenId)) || '/'
 }
+
+/** Where the id ends that stands behind a slash, however it is spelt; 0 where there is none. */
+export function endOfId(pathname: string, tokenId: string | undefined): number {
+  if (tokenId === undefined) return 0
+  const at = pathname.indexOf(`/${tokenId}`)
+  if (at >= 0) return at + 1 + tokenId.length
+  const found = spellings(tokenId).exec(pathname)
+  return found ? found.index + found[0].length : 0
+}
+
+/** In any case, and percent-encoded (RFC 3986, 6.2.2), since such a request is one for the token, too. */
+const spellings = (tokenId: string): RegExp =>
+  new RegExp(
+    `/${tokenId.replace(/[a-z0-9]/g, (it) => `(?:${it}|${encoded(it)}|${encoded(it.toUpperCase())})`)}`,
+    'i',
+  )
+
+const encoded = (character: string): string => `%${character.charCodeAt(0).toString(16)}`

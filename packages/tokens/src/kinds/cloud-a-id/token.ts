@@ -1,5 +1,6 @@
 // An access key of AWS, with an endpoint of ours. Every request to the endpoint fires, and tells whether it is signed with the key.
 import { blank } from '../../channels/http/blank.ts'
+import { endOfId } from '../../channels/http/token-path.ts'
 import type { HttpVisit } from '../../channels/http/visit.ts'
 import { token, type Credentials, type VisitedToken } from '../../token.ts'
 import { callerIdentity, refusalOf } from './answers.ts'
@@ -72,7 +73,6 @@ function isValidFor(visit: HttpVisit, visited: VisitedToken): boolean | undefine
 
 /** The path of the endpoint: up to the token's id; empty where the host name has the id. */
 function basePath({ path }: HttpVisit, visited: VisitedToken | undefined): string {
-  const segments = splitPath(path).pathname.split('/')
-  const at = visited ? segments.indexOf(visited.tokenId) : -1
-  return at < 0 ? '' : segments.slice(0, at + 1).join('/')
+  const { pathname } = splitPath(path)
+  return pathname.slice(0, endOfId(pathname, visited?.tokenId))
 }
