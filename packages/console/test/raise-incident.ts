@@ -22,6 +22,8 @@ export interface RaisedIncident {
   readonly muted?: boolean
   readonly flockId?: string
   readonly fields?: Readonly<Record<string, string>>
+  /** How long ago it happened, by the Bird's clock. */
+  readonly agoMs?: number
 }
 
 let raised = 0
@@ -36,6 +38,7 @@ export async function raiseIncident(
     muted = false,
     flockId = FLOCK,
     fields = {},
+    agoMs = 0,
   }: RaisedIncident = {},
 ): Promise<string> {
   const source = srcHost ?? `10.9.${(raised >> 8) & 255}.${raised++ & 255}`
@@ -46,7 +49,7 @@ export async function raiseIncident(
       nodeId,
       logtype: '4002',
       instance: 'ssh',
-      at,
+      at: at - agoMs,
       srcHost: source,
       srcPort: 40_000,
       dstHost: '10.0.0.5',

@@ -8,9 +8,18 @@ import type { NewIncident } from './raise/plan.ts'
 export interface Enrichment {
   /** Looks up the sources of new incidents; past the limit they stay without a name. */
   enrich(created: readonly NewIncident[]): void
-  /** The name of an address that was looked up of late or is being looked up, empty when it has none; else undefined. */
-  nameOf(address: string): Promise<string> | undefined
+  /**
+   * The name of an address that was looked up of late or is being looked up, empty when it has none. With `mayAsk` any other
+   * is looked up, too: another console may have raised its incident. Else undefined, and past the limit.
+   */
+  nameOf(address: string, options: { readonly mayAsk: boolean }): Promise<string> | undefined
   stop(): void
+}
+
+/** A look-up; the incident's name is stored by the console that raised it. */
+interface Wanted {
+  readonly src_host: string
+  readonly incident_id?: number
 }
 
 const CONCURRENT_LOOKUPS = 4
@@ -28,7 +37,7 @@ export function openEnrichment({
   const names = boundedMap<string, { readonly name: string; readonly at: number }>(NAMES)
   /** By address: the look-ups that wait or run. */
   const pending = new Map<string, PromiseWithResolvers<string>>()
-  let waiting: NewIncident[] = []
+  let waiting: Wanted[] = []
   let running = 0
   let stopped = false
 
@@ -54,30 +63,37 @@ export function openEnrichment({
         pending.get(src_host)?.resolve(name)
         pending.delete(src_host)
       }
-      if (name !== '' && !stopped)
+      if (name !== '' && incident_id !== undefined && !stopped)
         await writer.write((tx) => writeReverseName(tx, incident_id, name, world.clock.now()))
     }
   }
 
+  function ask(wanted: readonly Wanted[]): void {
+    if (stopped) return
+    const room = WAITING.max - waiting.length
+    if (wanted.length > room) WAITING.hit()
+    for (const one of wanted.slice(0, room)) {
+      waiting.push(one)
+      if (!pending.has(one.src_host)) pending.set(one.src_host, Promise.withResolvers())
+    }
+    while (running < CONCURRENT_LOOKUPS && waiting.length > 0) {
+      running++
+      work()
+        .catch((error: unknown) => log.debug({ err: error }, 'could not look up a reverse name'))
+        .finally(() => running--)
+    }
+  }
+
   return {
-    enrich(created) {
-      // Of a token's visitor only the headers are shown; the reverse name stays empty.
-      const ofBirds = created.filter(({ memo, src_host }) => memo === null && src_host !== '')
-      const room = WAITING.max - waiting.length
-      if (ofBirds.length > room) WAITING.hit()
-      for (const incident of ofBirds.slice(0, room)) {
-        waiting.push(incident)
-        if (!pending.has(incident.src_host)) pending.set(incident.src_host, Promise.withResolvers())
-      }
-      while (running < CONCURRENT_LOOKUPS && waiting.length > 0) {
-        running++
-        work()
-          .catch((error: unknown) => log.debug({ err: error }, 'could not look up a reverse name'))
-          .finally(() => running--)
-      }
+    // Of a token's visitor only the headers are shown; the reverse name stays empty.
+    enrich: (created) => ask(created.filter(({ memo, src_host }) => memo === null && src_host !== '')),
+    nameOf(address, { mayAsk }) {
+      // A name that was found a moment ago may not be stored yet.
+      const known = pending.get(address)?.promise ?? lookedUp(address)
+      if (known || !mayAsk) return known
+      ask([{ src_host: address }])
+      return pending.get(address)?.promise
     },
-    // A name that was found a moment ago may not be stored yet.
-    nameOf: (address) => pending.get(address)?.promise ?? lookedUp(address),
     stop() {
       stopped = true
       waiting = []

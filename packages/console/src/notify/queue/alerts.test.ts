@@ -94,6 +94,22 @@ describe.each(engines)('alerts (%s)', (engine) => {
     expect(nameless?.json).toMatchObject({ SourceIP: '192.0.2.2', ReverseDNS: '' })
   })
 
+  it("wait as long for the name when the Bird's clock is slow", async () => {
+    const lookUp = Promise.withResolvers<string[]>()
+    const resolver = { addresses: () => Promise.resolve([]), reverse: () => lookUp.promise }
+    const rookery = await open(engine, {
+      world: { outbound: loopbackOutbound(), clock: manualClock(), resolver },
+    })
+    const receiver = await openReceiver()
+    await addReceiver(rookery, receiver.url)
+    await raiseIncident(rookery, { agoMs: 1_900 })
+    // A message that waited for nothing would be out by then.
+    for (let i = 0; i < 5; i++) await rookery.get('/ping')
+    lookUp.resolve(['scanner.example.net'])
+    const [alert] = await receiver.tries(1)
+    expect(alert?.json['ReverseDNS']).toBe('scanner.example.net')
+  })
+
   it('of the console or a Flock name no Bird', async () => {
     const rookery = await open(engine)
     const receiver = await openReceiver()

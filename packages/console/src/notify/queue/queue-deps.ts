@@ -11,8 +11,8 @@ export interface QueueDeps extends Pick<
   readonly consoleUrl: () => string
   /** Alerts a minute to one receiver before the rest becomes a digest. */
   readonly perMinute: number
-  /** The reverse name of a source that was looked up of late or is being looked up; else undefined. */
-  readonly nameOf: (address: string) => Promise<string> | undefined
+  /** The reverse name of a source that was looked up of late, is being looked up, or may be looked up now; else undefined. */
+  readonly nameOf: (address: string, options: { readonly mayAsk: boolean }) => Promise<string> | undefined
   /** What files say of a source, as event keys; undefined where there are none. */
   readonly factsOf: ((address: string) => Promise<EventFields>) | undefined
   /** Sends to a receiver of any kind. */

@@ -30,6 +30,45 @@ describe('two consoles on one database', () => {
     expect(new Set(receiver.alerts.map(({ id }) => id)).size).toBe(11)
   })
 
+  it('name the source of an incident that the other raised', async () => {
+    const clock = manualClock()
+    const asked: string[] = []
+    const open = async (reverse: () => Promise<string[]>, env: Record<string, string>) => {
+      const rookery = await openTestConsole({
+        env,
+        world: {
+          clock,
+          outbound: loopbackOutbound(),
+          resolver: {
+            addresses: () => Promise.resolve([]),
+            reverse: (address) => (asked.push(address), reverse()),
+          },
+        },
+        parts: ['api'],
+      })
+      await rookery.console.alerts.idle()
+      return rookery
+    }
+    const env = { ROOKERY_DATABASE_URL: await freshDatabase(), ROOKERY_MASTER_KEY: '5'.repeat(64) }
+    const sends = await open(() => Promise.resolve(['scanner.example.net']), env)
+    const raises = await open(() => new Promise(() => undefined), env)
+    const receiver = await openReceiver()
+    await addReceiver(sends, receiver.url)
+    // The next look at the outbox is after half a second.
+    clock.advance(400)
+    await sends.console.alerts.idle()
+    const token = await raiseIncident(raises, { memo: 'a token' })
+    const bird = await raiseIncident(raises)
+    clock.advance(100)
+    const alerts = await receiver.tries(2)
+    expect(alerts.map(({ json }) => [json['SourceIP'], json['ReverseDNS']])).toEqual([
+      [token, ''],
+      [bird, 'scanner.example.net'],
+    ])
+    // Once by each console; nobody is asked for a token's visitor.
+    expect(asked).toEqual([bird, bird])
+  })
+
   it('keep no alert off when the one that is cut off had a clock 200 s ahead', async () => {
     const proxy = await openProxy()
     const time = await databaseTime(proxy.directUrl)

@@ -2,19 +2,20 @@ import { expect, it } from 'vitest'
 import { manualClock } from '../../../test/manual-clock.ts'
 import { withSource } from './with-source.ts'
 
-const INCIDENT_AT = Date.UTC(2026, 10, 21, 6)
+const MADE_AT = Date.UTC(2026, 10, 21, 6)
 const message = {
   src_host: '192.0.2.7',
   src_host_reverse: '',
-  incident_at: INCIDENT_AT,
+  memo: null,
+  created_at: MADE_AT,
   event: '{"USERNAME":"root"}',
 }
 const found = { geo_info: { country: 'DE' } }
 
 const never = () => new Promise<never>(() => undefined)
 
-it('a message waits for its source until half a second after the incident', async () => {
-  const clock = manualClock(INCIDENT_AT)
+it('a message waits for its source until half a second after it was made', async () => {
+  const clock = manualClock(MADE_AT)
   const facts = Promise.withResolvers<typeof found>()
   const described = withSource(message, { nameOf: never, factsOf: () => facts.promise, world: { clock } })
   clock.advance(499)
@@ -25,7 +26,7 @@ it('a message waits for its source until half a second after the incident', asyn
 })
 
 it('a later message says what is in memory, and waits for nothing else', async () => {
-  const world = { clock: manualClock(INCIDENT_AT + 60_000) }
+  const world = { clock: manualClock(MADE_AT + 60_000) }
   const inMemory = {
     nameOf: () => Promise.resolve('scanner.example.net'),
     factsOf: () => Promise.resolve(found),
@@ -40,7 +41,7 @@ it('a later message says what is in memory, and waits for nothing else', async (
 })
 
 it('a later message sets no timer: its time is in the past', async () => {
-  const clock = manualClock(INCIDENT_AT + 60_000)
+  const clock = manualClock(MADE_AT + 60_000)
   const timers: number[] = []
   const after: typeof clock.after = (ms, wake) => (timers.push(ms), clock.after(ms, wake))
   await withSource(message, { nameOf: never, factsOf: never, world: { clock: { ...clock, after } } })

@@ -6,9 +6,12 @@ import type { QueueDeps } from './queue-deps.ts'
 /** How long an alert waits for what is being found out about its source. */
 const SOURCE_MS = 500
 
-type Described = Pick<QueuedRow, 'src_host' | 'src_host_reverse' | 'incident_at' | 'event'>
+type Described = Pick<QueuedRow, 'src_host' | 'src_host_reverse' | 'memo' | 'created_at' | 'event'>
 
-/** Waits until 500 ms after the incident; a later message says what is in memory. */
+/**
+ * Waits until 500 ms after the message was made; a later one says what is in memory. Not after the incident: its time is
+ * the Bird's, and the touch may have been on its way for longer than that.
+ */
 export async function withSource<M extends Described>(
   message: M,
   {
@@ -17,10 +20,11 @@ export async function withSource<M extends Described>(
     world: { clock },
   }: Pick<QueueDeps, 'nameOf' | 'factsOf'> & { world: Pick<QueueDeps['world'], 'clock'> },
 ): Promise<M> {
-  const { src_host, src_host_reverse, incident_at, event } = message
+  const { src_host, src_host_reverse, memo, created_at, event } = message
   if (!src_host) return message
-  const left = Math.min((incident_at ?? 0) + SOURCE_MS - clock.now(), SOURCE_MS)
-  const name = src_host_reverse ? undefined : nameOf(src_host)
+  const left = Math.min(created_at + SOURCE_MS - clock.now(), SOURCE_MS)
+  // Nobody is asked for a token's visitor.
+  const name = src_host_reverse ? undefined : nameOf(src_host, { mayAsk: left > 0 && memo === null })
   const facts = event === null ? undefined : factsOf?.(src_host)
   if (!(name ?? facts)) return message
   const over = Promise.withResolvers<undefined>()
