@@ -112,6 +112,11 @@ export async function dropReceiver(tx: Tx, { webhook_id }: ReceiverRow): Promise
   await removeReceiver(tx, webhook_id)
 }
 
+/** Removes the receivers of every kind of a Flock that goes. */
+export async function dropReceiversOfFlock(tx: Tx, flockId: string): Promise<void> {
+  for (const row of await listReceivers(tx.query, flockId)) await dropReceiver(tx, row)
+}
+
 /** Really sends a dummy incident to a URL, as the receiver that is registered there, if there is one. */
 export async function testUrl(
   deps: Deps & Pick<AppContext, 'reader'>,

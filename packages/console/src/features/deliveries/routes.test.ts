@@ -58,6 +58,30 @@ describe.each(engines)('the log of deliveries (%s)', (engine) => {
     ])
   })
 
+  it('keeps the kind and host of receivers that went with their Flock, for which nothing waits any more', async () => {
+    const rookery = await open(engine)
+    const [good, bad] = [await openReceiver(), await openReceiver(refuse(503))]
+    const { flock_id: flockId } = await rookery.api.flocks.create({ name: 'Lab' })
+    await rookery.api.flockWebhooks.enable({ flock_id: flockId })
+    await addReceiver(rookery, good.url, { flock_id: flockId })
+    await addReceiver(rookery, bad.url, { flock_id: flockId })
+    await raiseIncident(rookery, { flockId })
+    await good.tries(1)
+    await bad.tries(1)
+    await rookery.console.alerts.idle()
+    await rookery.api.flocks.remove({ flock_id: flockId })
+    await rookery.restart()
+    const { deliveries } = await log(rookery)
+    expect(
+      deliveries.map(({ webhook_kind, url_host, state }) => [webhook_kind, url_host, state]).sort(),
+    ).toEqual(
+      [
+        ['generic', new URL(good.url).host, 'delivered'],
+        ['generic', new URL(bad.url).host, 'dropped'],
+      ].sort(),
+    )
+  })
+
   it('is paged by a cursor that carries its filters and cannot be forged', async () => {
     const rookery = await open(engine)
     const receiver = await openReceiver()

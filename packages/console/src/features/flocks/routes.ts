@@ -5,6 +5,7 @@ import { Fault, required } from '@rookery/kernel/fault.ts'
 import { DEFAULT_FLOCK, newFlockId } from '@rookery/kernel/ids.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { Call } from '../../http/call.ts'
+import { dropReceiversOfFlock } from '../../notify/receivers.ts'
 import { promoteQueued } from '../../stores/birds/commission.ts'
 import { removeEnrolmentsOfFlock } from '../../stores/birds/enrolments.store.ts'
 import { birdsOfFlock, findFlockMembership, hasBirds, moveToFlock } from '../../stores/birds/flocks.store.ts'
@@ -15,7 +16,6 @@ import { removeKeysOfFlock } from '../../stores/keys/store.ts'
 import { hasTokens } from '../../stores/tokens/store.ts'
 import { removeRolesOfFlock } from '../../stores/users/store.ts'
 import { removeListsOfFlock } from '../../stores/notifications/store.ts'
-import { removeReceiversOfFlock } from '../../stores/webhooks/flocks.store.ts'
 
 export const flocksRoutes = ({ reader, world }: Pick<AppContext, 'reader' | 'world'>): Route<Call>[] =>
   implement(flocks, {
@@ -55,7 +55,7 @@ export const flocksRoutes = ({ reader, world }: Pick<AppContext, 'reader' | 'wor
         await removeKeysOfFlock(tx.query, flock_id)
         await removeEnrolmentsOfFlock(tx.query, flock_id)
         await removeRolesOfFlock(tx.query, flock_id)
-        await removeReceiversOfFlock(tx.query, flock_id)
+        await dropReceiversOfFlock(tx, flock_id)
         await removeListsOfFlock(tx.query, flock_id)
         await removeIgnoreOfFlock(tx, flock_id)
         await removeFlock(tx.query, flock_id)
