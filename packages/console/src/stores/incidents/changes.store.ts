@@ -17,9 +17,11 @@ export async function changedPage(
   { withDeleted = false, ...filter }: ListFilter,
   page: Page,
 ): Promise<PageRow[]> {
-  const rows = await livePage(db, scope, filter, page)
-  if (!withDeleted) return rows
-  rows.push(...(await deletedPage(db, scope, filter, page)))
+  if (!withDeleted) return livePage(db, scope, filter, page)
+  // One bound for both reads: a change between them would be passed over, as the last row is where the next page begins.
+  const last = await lastUpdatedId(db)
+  const rows = await livePage(db, scope, filter, page, last)
+  rows.push(...(await deletedPage(db, scope, filter, page, last)))
   rows.sort((a, b) => a.updated_id - b.updated_id)
   return page.backward ? rows.slice(-page.limit) : rows.slice(0, page.limit)
 }
@@ -30,9 +32,11 @@ function deletedPage(
   scope: Scope,
   { updatedIdAbove: floor = 0, ...filter }: ListFilter,
   { from, backward = false, limit }: Page,
+  last: number,
 ): Promise<PageRow[]> {
   const above = backward ? floor : Math.max(floor, from?.updated_id ?? 0)
   let q = changedAbove(db, scope, filter, above, true)
+    .where('updated_id', '<=', last)
     .orderBy('updated_id', backward ? 'desc' : 'asc')
     .limit(limit)
   if (backward && from) q = q.where('updated_id', '<', from.updated_id)
@@ -44,13 +48,14 @@ async function livePage(
   scope: Scope,
   filter: ListFilter,
   { from, backward = false, limit }: Page,
+  bound?: number,
 ): Promise<PageRow[]> {
   const { updatedIdAbove: floor = 0, ...others } = filter
   const rows: PageRow[] = []
   // Without other conditions every row matches: one range is enough.
   const range = scope === 'all' && Object.keys(others).length === 0 ? Infinity : RANGE
   // An incident that changes meanwhile gets a larger `updated_id`: the next poll reads it.
-  const last = range === Infinity || backward ? Infinity : await lastUpdatedId(db)
+  const last = bound ?? (range === Infinity || backward ? Infinity : await lastUpdatedId(db))
   let next: number | undefined = backward
     ? await nextUpdatedId(db, from?.updated_id, true, floor)
     : Math.max(floor, from?.updated_id ?? 0) + 1
