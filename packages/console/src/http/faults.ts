@@ -27,7 +27,8 @@ export function answerFaults(
     return answerFault(fault, request, reply, error)
   })
   server.setNotFoundHandler((request, reply) => {
-    const [path = ''] = request.url.split('?')
+    const [asked = ''] = request.url.split('?')
+    const path = asRouted(asked)
     const allowed = methods.of(path)
     if (allowed.length > 0) reply.header('Allow', allowed.join(', '))
     const fault =
@@ -40,6 +41,9 @@ export function answerFaults(
     return answerFault(fault, request, reply)
   })
 }
+
+/** The path as the router takes it, which leaves out further slashes. */
+const asRouted = (path: string): string => path.replaceAll(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '')
 
 /** Says of an operation of the specification that this release does not have it; a client may then wait for another. */
 function unknownRoute(method: string, path: string): string {

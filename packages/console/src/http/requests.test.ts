@@ -106,6 +106,8 @@ describe('a request', () => {
       'POST /api/v1/:(a+)+': '404',
       'GET /api/v1/%': '400',
       'POST /api/v1/ping': '405 GET',
+      'POST /api//v1/ping/': '405 GET',
+      'GET //': '404',
       'HEAD /api/v1/flock/note/add': '405 POST',
       'PUT /api/v1/flock/note/delete': '405 POST, DELETE',
       'POST /api/v1/openapi.json': '405 GET',
@@ -117,15 +119,17 @@ describe('a request', () => {
   it('for an operation of the specification that is not served yet says so', async () => {
     const [missing = ''] = unserved
     const [method = '', path = ''] = missing.split(' ')
-    const answer = await fetch(`${rookery.console.apiUrl}${path}`, { method })
-    expect([answer.status, await answer.json()]).toMatchObject([
-      404,
-      {
-        message: expect.stringMatching(
-          /is an operation of the API that Rookery \S+ does not serve yet\.$/,
-        ) as string,
-      },
-    ])
+    for (const spelling of [path, `${path}/`, path.replaceAll('/', '//')]) {
+      const answer = await fetch(`${rookery.console.apiUrl}${spelling}`, { method })
+      expect([answer.status, await answer.json()]).toMatchObject([
+        404,
+        {
+          message: expect.stringMatching(
+            /is an operation of the API that Rookery \S+ does not serve yet\.$/,
+          ) as string,
+        },
+      ])
+    }
     expect((await rookery.get('/nothing')).json['message']).toBe(
       'There is no /api/v1/nothing. The API is described at /docs.',
     )
