@@ -39,9 +39,11 @@ export const flock_id = Type.String({ maxLength: 64 })
 export const flockOrDefault = withDefault(flock_id, 'flock:default')
 /** The key of an incident, as a parameter. */
 export const incident = Type.String({ maxLength: INCIDENT_KEY_LENGTH })
+/** Characters of a cursor: with its link it stays below 16 KiB, which Node takes as a request's header. */
+export const CURSOR_LENGTH = 12_288
 /** Of a page of a list. */
 export const cursor = Type.Optional(
-  Type.String({ description: 'A cursor from the previous answer', maxLength: 4096 }),
+  Type.String({ description: 'A cursor from the previous answer', maxLength: CURSOR_LENGTH }),
 )
 export const tz = Type.Optional(Type.String({ maxLength: 64 }))
 export const note = Type.String({ maxLength: 10_000 })

@@ -1,6 +1,6 @@
 // Extension: the log of deliveries, kept for 90 days, and replaying them.
 import Type from 'typebox'
-import { count, flock_id, oneOf, text } from '../fields.ts'
+import { count, cursor, flock_id, oneOf, text } from '../fields.ts'
 import { get, group, post } from '../operation.ts'
 
 const state = oneOf(['waiting', 'delivered', 'failed', 'dropped', 'folded'], {
@@ -48,7 +48,7 @@ export const deliveries = group(
             minimum: 1,
           }),
         ),
-        cursor: Type.Optional(Type.String({ maxLength: 4096 })),
+        cursor,
       },
       Type.Object({
         deliveries: Type.Array(Delivery),

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { manualClock } from '../../../test/manual-clock.ts'
 import { ADMIN, engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
@@ -225,6 +226,28 @@ describe.each(engines)('incident queries (%s)', (engine) => {
     })
     const wild = await rookery.api.incidentQueries.search({ filter_str: '%' })
     expect(wild).toMatchObject({ total_results: 0, total_pages: 1, page_number: 1, incidents: [] })
+  })
+
+  it('search gives no cursor that it does not take', async () => {
+    const rookery = await openTestConsole({ engine })
+    for (let n = 0; n < 2; n++)
+      await rookery.console.ingest.fromConsole(sshLogin({ srcHost: `192.0.2.${n}` }))
+    const search = (params: Record<string, string>) => rookery.get('/incidents/search', params)
+    const numbers = Array.from({ length: 600 }, (_, n) => String(1_000 + n))
+    // As JSON, quotes and backslashes take twice the room.
+    const entry = fc.string({ unit: fc.constantFrom('"', '\\', '1', '2'), minLength: 1, maxLength: 6 })
+    await fc.assert(
+      fc.asyncProperty(fc.array(entry, { maxLength: 1_500, size: 'max' }), async (entries) => {
+        const list = ['4002', ...entries].join(',').slice(0, 4_096)
+        const { status, json } = await search({ filter_logtypes: list, limit: '1' })
+        if (status === 400) return expect(Object.keys(json['details'] ?? {})).toEqual(['filter_logtypes'])
+        const { next } = json['cursor'] as unknown as { next: string }
+        expect((await search({ cursor: next })).status).toBe(200)
+      }),
+      { numRuns: 20, examples: [[numbers]] },
+    )
+    const long = { filter_str: '\u0001'.repeat(1_000), filter_logtypes: numbers.join(',') }
+    expect((await search(long)).status).toBe(400)
   })
 
   it('search finds the name of a Bird, the memo of a token, and the name of a source once it is known', async () => {

@@ -1,7 +1,9 @@
 // `incidents/search`: newest first, with totals and the largest sources.
+import { CURSOR_LENGTH } from '@rookery/contract/fields.ts'
 import { JsonStream } from '@rookery/contract/implement.ts'
 import type { incidentQueries } from '@rookery/contract/groups/incident-queries.ts'
 import type { Params } from '@rookery/contract/operation.ts'
+import { invalidParameter } from '@rookery/kernel/fault.ts'
 import { parseListTime } from '@rookery/kernel/time.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { Scope } from '../../db/query.ts'
@@ -35,6 +37,8 @@ export interface SearchDeps extends Pick<AppContext, 'engine' | 'reader' | 'vaul
 
 const LIST = '/incidents/search'
 const PAGE = 100
+/** Bytes of a filter as JSON: in base64, with the position and the signature, a cursor of it is one that is taken. */
+const LONGEST_FILTER = (CURSOR_LENGTH * 3) / 4 - 512
 
 /** Searches first, so that a failure still has its own HTTP status; then streams. */
 export async function search(base: SearchDeps, params: Params<Search>, call: Call): Promise<JsonStream> {
@@ -114,20 +118,18 @@ function readSearchRequest(params: Params<Search>, vault: Vault): SearchRequest 
   if (params.cursor !== undefined) return readCursor(vault, LIST, params.cursor) as SearchRequest
   const { node_id, flock_id, filter_str, filter_logtypes, newer_than, older_than, filter_incident_state } =
     params
-  return {
-    filter: {
-      ...(filter_incident_state !== 'all' && {
-        acknowledged: filter_incident_state === 'acknowledged' ? 1 : 0,
-      }),
-      ...(node_id !== undefined && { nodeId: node_id }),
-      ...(flock_id !== undefined && { flockId: flock_id }),
-      ...(filter_str !== undefined && { text: filter_str }),
-      ...(filter_logtypes !== undefined && { logtypes: commaSeparated(filter_logtypes) }),
-      ...(newer_than !== undefined && { createdAfter: afterSecond(parseListTime(newer_than, 'newer_than')) }),
-      ...(older_than !== undefined && { createdBefore: parseListTime(older_than, 'older_than') }),
-    },
-    order: 'newest',
-    limit: clampLimit(params.limit) ?? PAGE,
-    page: 1,
+  const filter: SearchFilter = {
+    ...(filter_incident_state !== 'all' && {
+      acknowledged: filter_incident_state === 'acknowledged' ? 1 : 0,
+    }),
+    ...(node_id !== undefined && { nodeId: node_id }),
+    ...(flock_id !== undefined && { flockId: flock_id }),
+    ...(filter_str !== undefined && { text: filter_str }),
+    ...(filter_logtypes !== undefined && { logtypes: [...new Set(commaSeparated(filter_logtypes))] }),
+    ...(newer_than !== undefined && { createdAfter: afterSecond(parseListTime(newer_than, 'newer_than')) }),
+    ...(older_than !== undefined && { createdBefore: parseListTime(older_than, 'older_than') }),
   }
+  if (Buffer.byteLength(JSON.stringify(filter)) > LONGEST_FILTER)
+    throw invalidParameter('filter_logtypes', 'has too many entries for the cursor of a next page')
+  return { filter, order: 'newest', limit: clampLimit(params.limit) ?? PAGE, page: 1 }
 }
