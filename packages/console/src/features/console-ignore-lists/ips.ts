@@ -34,14 +34,15 @@ export const ipHandlers = (reader: Query) =>
       const covering = await change(async (tx) => {
         const lines = await readLines(tx.query, 'ip', CONSOLE)
         const kept = lines.filter((line) => rangeOf(line) !== range)
-        const still = coveringLine(kept, range, undefined)
-        if (kept.length === lines.length) throw notOnList(range, still)
+        const removed = lines.filter((line) => rangeOf(line) === range)
+        const still = stillCovering(kept, range, removed)
+        if (removed.length === 0) throw notOnList(range, still)
         await replaceLines(tx, 'ip', CONSOLE, kept)
         return still
       })
       return covering === undefined
         ? {}
-        : { message: `${range} was removed and is still ignored; ${toRemove(covering)}` }
+        : { message: `${range} was removed and is still ignored${onPort(covering)}; ${toRemove(covering)}` }
     },
     enableIps: switchList('ip', true),
     disableIps: switchList('ip', false),
@@ -58,6 +59,21 @@ export const ipHandlers = (reader: Query) =>
     },
   }) satisfies ListHandlers
 
+/** The line that still ignores the range: for every port, else for a port for which a removed line ignored it. */
+function stillCovering(
+  kept: readonly string[],
+  range: string,
+  removed: readonly string[],
+): string | undefined {
+  const ports = new Set(removed.map(portOf))
+  const wasIgnored = (port: number | undefined): boolean =>
+    ports.size === 0 || ports.has(undefined) || ports.has(port)
+  return (
+    coveringLine(kept, range, undefined) ??
+    kept.find((line) => wasIgnored(portOf(line)) && coveringLine([line], range, portOf(line)) !== undefined)
+  )
+}
+
 /** Says which wider range still ignores the address: a removal would change nothing. */
 const notOnList = (range: string, covering: string | undefined): Fault =>
   new Fault(
@@ -69,6 +85,13 @@ const notOnList = (range: string, covering: string | undefined): Fault =>
 
 const toRemove = (covering: string): string =>
   `the entry ${JSON.stringify(covering)} covers it: remove that range.`
+
+const onPort = (line: string): string => {
+  const port = portOf(line)
+  return port === undefined ? '' : ` on port ${port}`
+}
+
+const portOf = (line: string): number | undefined => parseIpLine(line, { parameter: 'list' })?.port
 
 /** The range that a line names; undefined for a comment. */
 function rangeOf(line: string): string | undefined {

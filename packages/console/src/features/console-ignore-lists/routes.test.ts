@@ -116,7 +116,8 @@ describe.each(engines)('the console list of ignored addresses (%s)', (engine) =>
 
   it('says which wider range still ignores an address whose own entry was removed', async () => {
     await rookery.api.consoleIgnoreLists.replaceIps({
-      whitelist_ips: '192.0.2.0/24 # the lab\n192.0.2.7\n198.51.100.7\n198.51.100.0/24:22',
+      whitelist_ips:
+        '192.0.2.0/24 # the lab\n192.0.2.7\n198.51.100.7\n198.51.100.0/24:22\n198.51.100.8:22\n198.51.100.9:23',
     })
     const remove = (src_ip: string) => rookery.api.consoleIgnoreLists.removeIp({ src_ip })
     expect(await remove(SOURCE)).toEqual({
@@ -124,8 +125,15 @@ describe.each(engines)('the console list of ignored addresses (%s)', (engine) =>
       message: `${SOURCE} was removed and is still ignored; the entry "192.0.2.0/24 # the lab" covers it: remove that range.`,
     })
     expect(await isIgnored(rookery, SOURCE)).toBe(true)
-    // A range that counts for one port alone does not ignore it.
-    expect(await remove('198.51.100.7')).toEqual({ result: 'success' })
+    // A range that counts for one port alone still ignores that one.
+    for (const address of ['198.51.100.7', '198.51.100.8'])
+      expect(await remove(address)).toEqual({
+        result: 'success',
+        message: `${address} was removed and is still ignored on port 22; the entry "198.51.100.0/24:22" covers it: remove that range.`,
+      })
+    expect(await isIgnored(rookery, '198.51.100.8', 22)).toBe(true)
+    // It was ignored on port 23 alone, and is not any more.
+    expect(await remove('198.51.100.9')).toEqual({ result: 'success' })
   })
 
   it('removing an address removes every entry of it and no other', async () => {
