@@ -6,6 +6,7 @@ import type { AppContext } from '../../../app-context.ts'
 import { addIgnored } from '../../../stores/ignore/ignored.store.ts'
 import type { ListName } from '../../../stores/ignore/tables.ts'
 import type { Arrival } from '../../raise/arrival.ts'
+import { isOutage } from '../store-apart.ts'
 
 export interface IgnoredTouch {
   readonly arrival: Arrival
@@ -18,6 +19,7 @@ export interface IgnoredTouches {
   add(touches: readonly IgnoredTouch[]): void
   /** Resolves once those that were added are stored. */
   idle(): Promise<void>
+  /** Stores those that wait, if the database takes them now. */
   stop(): Promise<void>
 }
 
@@ -35,32 +37,44 @@ export function openIgnoredTouches({
   let waiting: IgnoredTouch[] = []
   let nextAt = 0
 
+  async function store(): Promise<void> {
+    const taken = waiting
+    waiting = []
+    nextAt = clock.now() + EVERY_MS
+    const rows = taken.map(({ arrival: { touch, subject, receivedAt }, list, entry }) => ({
+      received_at: receivedAt,
+      flock_id: subject.flockId,
+      node_id: touch.nodeId,
+      name: subject.name,
+      logtype: touch.logtype,
+      src_host: touch.srcHost,
+      dst_port: touch.dstPort,
+      list,
+      entry: entry(),
+    }))
+    try {
+      await writer.write((tx) => addIgnored(tx, rows, KEPT))
+    } catch (error) {
+      // One that the database refuses for good would keep out all others.
+      if (isOutage(error)) waiting = [...taken, ...waiting].slice(-KEPT_PER_SECOND.max)
+      throw error
+    }
+  }
+
+  const onError = (error: unknown): number => {
+    log.warn({ err: error }, 'could not store which touches were ignored')
+    return EVERY_MS
+  }
+
   const loop = workerLoop({
     clock,
     async run() {
       if (waiting.length === 0) return undefined
       if (clock.now() < nextAt) return nextAt
-      const taken = waiting
-      waiting = []
-      nextAt = clock.now() + EVERY_MS
-      const rows = taken.map(({ arrival: { touch, subject, receivedAt }, list, entry }) => ({
-        received_at: receivedAt,
-        flock_id: subject.flockId,
-        node_id: touch.nodeId,
-        name: subject.name,
-        logtype: touch.logtype,
-        src_host: touch.srcHost,
-        dst_port: touch.dstPort,
-        list,
-        entry: entry(),
-      }))
-      await writer.write((tx) => addIgnored(tx, rows, KEPT))
+      await store()
       return nextAt
     },
-    onError(error) {
-      log.warn({ err: error }, 'could not store which touches were ignored')
-      return EVERY_MS
-    },
+    onError,
   })
 
   return {
@@ -74,6 +88,9 @@ export function openIgnoredTouches({
       loop.wake()
     },
     idle: loop.idle,
-    stop: loop.stop,
+    async stop() {
+      await loop.stop()
+      if (waiting.length > 0) await store().catch(onError)
+    },
   }
 }
