@@ -64,6 +64,14 @@ describe.each(engines)('incident actions (%s)', (engine) => {
     expect(late.status).toBe(409)
   })
 
+  it('take a source in any spelling of its address', async () => {
+    await rookery.console.ingest.fromConsole(sshLogin({ srcHost: '2001:db8::1' }))
+    const [key] = await keys(rookery, 'unacknowledged')
+    expect(await rookery.api.incidentActions.acknowledgeMany({ src_host: '2001:DB8:0::1' })).toMatchObject({
+      keys: [key],
+    })
+  })
+
   it('change many: by source, by age, all of them', async () => {
     for (let n = 0; n < 5; n++)
       await rookery.console.ingest.fromConsole(sshLogin({ srcHost: `192.0.2.${n}` }))

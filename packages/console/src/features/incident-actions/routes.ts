@@ -6,6 +6,7 @@ import { Fault, required } from '@rookery/kernel/fault.ts'
 import { parseSpan } from '@rookery/kernel/time.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { Call } from '../../http/call.ts'
+import { canonicalRange } from '../../net/ranges.ts'
 import { incidentNames } from '../../secrets/incident-name.ts'
 import { changeStates, type StateChange } from '../../stores/incidents/state.store.ts'
 import type { SearchFilter } from '../../stores/incidents/filter.store.ts'
@@ -105,7 +106,11 @@ function readSelection(params: Selection, now: number): SearchFilter {
   const filter: SearchFilter = {
     ...(flock_id !== undefined && { flockId: flock_id }),
     ...(node_id !== undefined && { nodeId: node_id }),
-    ...(src_host !== undefined && { srcHost: src_host, ofOneSource: true as const }),
+    // In the spelling in which sources are stored; another text is no source's.
+    ...(src_host !== undefined && {
+      srcHost: canonicalRange(src_host) ?? src_host,
+      ofOneSource: true as const,
+    }),
     ...createdBefore(older_than, now),
     ...(filter_str !== undefined && { text: filter_str }),
     ...(filter_logtypes !== undefined && { logtypes: logtypesOf(filter_logtypes) }),
