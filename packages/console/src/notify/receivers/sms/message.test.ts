@@ -21,6 +21,20 @@ describe('an SMS', () => {
     )
   })
 
+  it('of an incident of the Flock names it once', () => {
+    const row = {
+      ...queuedRow('Lab', '{}'),
+      memo: null,
+      node_id: 'flock:default',
+      summary: 'Flock Settings Changed',
+      src_host: '10.0.0.9',
+      flock_name: 'Lab',
+    }
+    expect(smsText(describeIncident(row, CONSOLE_URL, {}))).toBe(
+      'Rookery: Flock Settings Changed from 10.0.0.9 (Lab)',
+    )
+  })
+
   it('says what to do next in whole sentences, as far as there is room', () => {
     const row = { ...queuedRow('nas', '{}'), memo: null, src_host: '10.0.0.9', flock_name: 'Lab' }
     const guidance = {

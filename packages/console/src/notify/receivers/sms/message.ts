@@ -1,5 +1,5 @@
 // A message as one SMS: one line of what, on what, from where; what to do next where there is room.
-import { cut, oneLine } from '../../message/facts.ts'
+import { cut, nodeKind, oneLine } from '../../message/facts.ts'
 import type { Message } from '../../message/message.ts'
 
 /** One SMS of the GSM alphabet (3GPP TS 23.038). */
@@ -9,7 +9,9 @@ export function smsText(message: Message): string {
   const flock = message.flock.name === '' ? '' : ` (${cut(message.flock.name, 30)})`
   if (!('node' in message)) return fit(message.intro, flock)
   const { description, node, token, source, reduced, meaning, next } = message
-  const where = token ? `: ${cut(token.memo, 60)}` : node.name === '' ? '' : ` on ${cut(node.name, 40)}`
+  // The Flock's own name stands at the end.
+  const isBird = node.name !== '' && nodeKind(node.id) === 'Bird'
+  const where = token ? `: ${cut(token.memo, 60)}` : isBird ? ` on ${cut(node.name, 40)}` : ''
   const from = source.address === '' ? '' : ` from ${source.address}`
   const text = fit(`${cut(description, 60)}${reduced ? '' : `${where}${from}`}`, flock)
   return withSentences(text, [meaning, ...next])
