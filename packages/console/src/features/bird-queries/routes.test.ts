@@ -122,6 +122,13 @@ describe.each(engines)('queries of Birds (%s)', (engine) => {
     for (const text of ['', 'ärger', '100%', '0.0.5', '02:00:', 'THIRD', known.node_id])
       expect([text, await found(text)]).toEqual([text, 1])
     for (const text of ['%%', 'x']) expect([text, await found(text)]).toEqual([text, 0])
+    // No record shows a private address as the public one, so none is found by it.
+    await registeredBird(rookery, { public_ip: '127.0.0.1' })
+    for (const [text, count] of [
+      ['198.51.100', 1],
+      ['127.0', 0],
+    ] as const)
+      expect([text, await found(text)]).toEqual([text, count])
   })
 
   it('lists addresses by Flock, and as text to download', async () => {

@@ -4,6 +4,7 @@ import { FileAnswer, implement, type Route } from '@rookery/contract/implement.t
 import { required } from '@rookery/kernel/fault.ts'
 import { checkTimeZone } from '@rookery/kernel/time.ts'
 import type { AppContext } from '../../app-context.ts'
+import { publicAddress } from '../../views/birds/network.ts'
 import { birdRecord } from '../../views/birds/record.ts'
 import { isDead } from '../../views/birds/state.ts'
 import type { Assets } from '../../flows/assets/assets.ts'
@@ -72,7 +73,7 @@ export const birdQueriesRoutes = (base: BirdQueryDeps): Route<Call>[] => {
   })
 }
 
-/** Whether a text that identifies the Bird contains this one; case does not matter. */
+/** Whether a text that identifies the Bird, as its record shows it, contains this one; case does not matter. */
 function containing(text: string): (bird: ShownBird) => boolean {
   const wanted = text.toLowerCase()
   return (bird) =>
@@ -81,7 +82,7 @@ function containing(text: string): (bird: ShownBird) => boolean {
       bird.node_id,
       bird.ip_address,
       bird.ippers,
-      bird.public_ip,
+      publicAddress(bird.public_ip),
       bird.mac_address,
       bird.description,
       bird.location,
