@@ -32,7 +32,11 @@ function openTouches() {
   const clock = manualClock()
   const stored = new Map<string, string>()
   const visits: TokenVisit['visit'][] = []
-  const database = { state: 'up' as 'up' | 'away' | 'silent', answer: Promise.withResolvers<void>() }
+  const database = {
+    state: 'up' as 'up' | 'away' | 'silent',
+    answer: Promise.withResolvers<void>(),
+    refuse: undefined as (() => Error) | undefined,
+  }
   const open = () =>
     openTokenTouches({
       folder,
@@ -41,6 +45,7 @@ function openTouches() {
       onTouch: () => undefined,
       async store({ tokenId, number, visit }) {
         if (database.state === 'silent') await database.answer.promise
+        if (database.refuse) throw database.refuse()
         if (tokenId === 'broken') throw new Error('refused')
         if (database.state === 'away') throw new Fault('unavailable', 'The database does not answer.')
         stored.set(`${number?.spoolId} ${number?.seq}`, tokenId)
@@ -160,4 +165,47 @@ it('a long body does not go to the spool, and the touch says so; what holds it i
     { ...HTTP, body: 'short' },
     { ...HTTP, isBodyCut: true },
   ])
+})
+
+it.each([
+  ['an error that says nothing of the values', () => new Error('a bug')],
+  ['a refusal that is about no value', () => Object.assign(new Error('no column'), { code: '42703' })],
+])('a batch of which nothing is stored stays in the spool: %s', async (_name, error) => {
+  const { open, database, stored, pass } = openTouches()
+  const touches = open()
+  database.state = 'away'
+  for (const name of ['one', 'two']) void touches.submit(visit(name))
+  await pass(2_000)
+  database.refuse = error
+  await pass(1_000)
+  expect([stored(), touches.waiting()]).toEqual([[], 2])
+  database.refuse = undefined
+  database.state = 'up'
+  await pass(60_000)
+  expect([stored(), touches.waiting()]).toEqual([['one', 'two'], 0])
+})
+
+it('a batch of which every value is refused is given up', async () => {
+  const { open, database, stored, pass } = openTouches()
+  const touches = open()
+  database.state = 'away'
+  for (const name of ['one', 'two']) void touches.submit(visit(name))
+  await pass(2_000)
+  database.refuse = () => Object.assign(new Error('invalid byte sequence'), { code: '22021' })
+  await pass(1_000)
+  expect([stored(), touches.waiting()]).toEqual([[], 0])
+})
+
+it('a touch that is refused for no value of its own goes to the spool at once', async () => {
+  const { open, database, stored, pass } = openTouches()
+  const touches = open()
+  database.refuse = () => Object.assign(new Error('no column'), { code: '42703' })
+  const answer = touches.submit(visit('one'))
+  await pass(0)
+  expect(touches.waiting()).toBe(1)
+  await pass(2_000)
+  expect(await answer).toEqual({ kind: undefined, settings: {} })
+  database.refuse = undefined
+  await pass(60_000)
+  expect([stored(), touches.waiting()]).toEqual([['one'], 0])
 })

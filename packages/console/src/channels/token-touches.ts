@@ -7,6 +7,7 @@ import { hex } from '@rookery/kernel/ids.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import type { World } from '@rookery/kernel/world.ts'
 import type { Logger } from 'pino'
+import { isRefusalOfAny } from '../db/postgres/errors.ts'
 import type { TokenOutcome, TokenVisit } from '../flows/ingest/ingest-item.ts'
 import { isOutage, openTouchSpool } from './touch-spool.ts'
 
@@ -114,7 +115,7 @@ export function openTokenTouches({ world, log, folder, store, onTouch }: TokenTo
         }
         const onFailed = (error: unknown): void => {
           pending.delete(touch)
-          if (isOutage(error)) append(touch)
+          if (isOutage(error) || isRefusalOfAny(error)) append(touch)
           else if (!touch.isSpooled) {
             touch.due?.delete(touch)
             reject(error as Error)

@@ -7,6 +7,7 @@ import { channelOf } from '@rookery/tokens/visit.ts'
 import { makeDirectory } from '@rookery/spool/durable-files.ts'
 import { openSpool, type SpoolOptions } from '@rookery/spool/spool.ts'
 import { takeLock } from '../db/lock.ts'
+import { isRefusalOfValues } from '../db/postgres/errors.ts'
 import { visitorOf } from '../flows/ingest/filters/visit-dedup.ts'
 import type { TokenVisit } from '../flows/ingest/ingest-item.ts'
 
@@ -17,7 +18,7 @@ export interface TouchSpool {
   size(): number
   /** Those of them that a kill would lose. */
   unwritten(): number
-  /** Resolves once everything that was appended is stored; rejects with the first outage. */
+  /** Resolves once everything that was appended is stored; rejects with the first outage, or when none of a batch is stored. */
   deliver(): Promise<void>
   /** What is not delivered stays for the next start. */
   close(): void
@@ -27,7 +28,7 @@ export interface TouchSpoolDeps extends Pick<SpoolOptions<SpooledVisit>, 'folder
   readonly report: (message: string) => void
   /** Stores the visit, unless its number is stored already. Rejects with `unavailable` during an outage. */
   readonly store: (visit: TokenVisit) => Promise<unknown>
-  /** Called for a visit that the database refuses for good. */
+  /** Called for a visit that the database refuses for good: for its values, or for an error while it stores others. */
   readonly onLost: (visit: TokenVisit, reason: unknown) => void
 }
 
@@ -42,6 +43,8 @@ const UNWRITTEN = limit('touch_spool_visits_unwritten', 10_000)
 const VISITS_PER_BATCH = 256
 const BYTES_PER_BATCH = 1024 * 1024
 const RETRY_MS = 1_000
+/** After a failure that is no outage as far as is known: each try writes several lines to the log. */
+const RETRY_REFUSED_MS = 60_000
 
 /** Admits one writer to the folder, or throws a `conflict`; the answer releases it. */
 export function lockTouchSpool(folder: string): () => void {
@@ -71,6 +74,10 @@ export function openTouchSpool({ store, onLost, ...options }: TouchSpoolDeps): T
       const reasons = results.map((it) => (it.status === 'rejected' ? (it.reason as unknown) : undefined))
       const outage = reasons.find(isOutage)
       if (outage !== undefined) throw outage
+      // Where not one is stored, it is the database that fails, unless it says that the values are what it refuses.
+      const unexplained = reasons.find((reason) => reason !== undefined && !isRefusalOfValues(reason))
+      if (unexplained !== undefined && !reasons.includes(undefined))
+        throw new AllRefused(options.folder, unexplained)
       visits.forEach((visit, index) => reasons[index] !== undefined && onLost(visit, reasons[index]))
       spool.acknowledge(batch.last)
     }
@@ -86,7 +93,11 @@ export function openTouchSpool({ store, onLost, ...options }: TouchSpoolDeps): T
       return undefined
     },
     // The database's outage is reported where it is noticed first.
-    onError: () => RETRY_MS,
+    onError(error) {
+      if (!(error instanceof AllRefused)) return RETRY_MS
+      options.report(error.message)
+      return RETRY_REFUSED_MS
+    },
   })
   if (spool.size() > 0) deliveries.wake()
 
@@ -107,6 +118,15 @@ export function openTouchSpool({ store, onLost, ...options }: TouchSpoolDeps): T
       void deliveries.stop()
       spool.close()
     },
+  }
+}
+
+class AllRefused extends Fault {
+  constructor(folder: string, reason: unknown) {
+    const said = (reason as Error).message
+    super('unavailable', `No touch that waits in ${folder} could be stored; they stay there: ${said}`, {
+      cause: reason,
+    })
   }
 }
 

@@ -6,7 +6,7 @@ import type { CommitSequenceRow } from './commit-sequence.ts'
 /** While the disk is full, `ingest` is refused, and `care` (acknowledge, delete) goes on. */
 export type Work = 'ingest' | 'care'
 
-/** The disk is full, the database is away (does not answer), its file is damaged, or anything else. */
+/** The disk is full, the database is away (does not answer, or refuses the console), its file is damaged, or anything else. */
 export type FailureKind = 'full' | 'away' | 'damaged' | 'other'
 
 export interface Engine {

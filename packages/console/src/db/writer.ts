@@ -4,6 +4,7 @@ import { Fault } from '@rookery/kernel/fault.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Engine, FailureKind, Work } from './engine.ts'
 import { nextImmediate } from './next-immediate.ts'
+import { refusalIn } from './postgres/errors.ts'
 import type { Tx } from './query.ts'
 import type { Reserve } from './reserve.ts'
 
@@ -140,11 +141,15 @@ export function openWriter(
   }
 }
 
-/** The fault for callers while the database cannot be written. */
+/** The fault for callers while the database cannot be written. Its message has what a server that refuses the console said. */
 export function outageFault(meaning: Exclude<FailureKind, 'other'>, place: string, cause?: unknown): Fault {
+  const said = refusalIn(cause)
   const message = {
     full: `The disk is full: ${place} cannot grow. Free some space; the console then continues by itself.`,
-    away: `The database does not answer: ${place}.`,
+    away:
+      said === undefined
+        ? `The database does not answer: ${place}.`
+        : `The database cannot be used: ${place}. It was said: ${said}.`,
     damaged: `The database is damaged: part of ${place} cannot be read. Run \`rookery doctor\`, and restore a backup.`,
   }[meaning]
   return new Fault('unavailable', message, { cause, retryAfterS: 5 })

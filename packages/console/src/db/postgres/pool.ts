@@ -1,7 +1,7 @@
 // Connections to PostgreSQL as Kysely sees them: whole numbers come as numbers, and one may be lost at any time.
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
-import { isLost, isUnanswered } from './errors.ts'
+import { ConnectionFailure, isLost, isUnanswered } from './errors.ts'
 
 export interface QueryOptions {
   /** How long the server may take to answer; 0 is without a limit. */
@@ -34,7 +34,9 @@ export function openPool(
   return {
     options: pool.options,
     async connect() {
-      const client = await pool.connect()
+      const client = await pool.connect().catch((error: unknown) => {
+        throw new ConnectionFailure(error)
+      })
       let lost: Error | undefined
       const lose = (error: Error): void => void (lost ??= error)
       // A connection may also end while it is idle; without a listener, that would end the process.
