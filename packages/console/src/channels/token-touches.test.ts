@@ -92,8 +92,9 @@ it('a touch that is not committed within 500 ms is in the spool, and stored once
   const answer = touches.submit(visit('one'))
   await pass(499)
   expect(touches.waiting()).toBe(0)
+  expect(touches.leftMs()).toBe(1_400)
   await pass(1)
-  expect(touches.waiting()).toBe(1)
+  expect([touches.waiting(), touches.leftMs()]).toEqual([1, 50])
   await pass(1_000)
   database.state = 'up'
   database.answer.resolve()

@@ -18,6 +18,8 @@ export interface TokenTouches {
    * database has answered.
    */
   submit(visit: TokenVisit, onSettled?: () => void): Promise<TokenOutcome>
+  /** Milliseconds that are left, after `submit`, to what the answer needs of the database. */
+  leftMs(): number
   /** Touches that wait for the database. */
   waiting(): number
   /** Those of them that are in memory alone. */
@@ -40,6 +42,8 @@ export interface TokenTouchesDeps {
 const SPOOL_AFTER_MS = 500
 /** 2 s are promised: the rest is for the exchange around it. */
 const ANSWER_AFTER_MS = 1_900
+/** Of the rest, for what an answer reads. */
+const EXCHANGE_MS = 50
 /** Touches that come within this time share their timers, and are spooled or answered so much earlier. */
 const EARLY_MS = 50
 /** Tokens whose last answer is cached, for touches while the database is away. */
@@ -133,6 +137,8 @@ export function openTokenTouches({ world, log, folder, store, onTouch }: TokenTo
         })
       })
     },
+    // Where nothing waits in the spool, the commit took less than `SPOOL_AFTER_MS`.
+    leftMs: () => (spool.size() > 0 ? EXCHANGE_MS : ANSWER_AFTER_MS - SPOOL_AFTER_MS),
     waiting: spool.size,
     notDurable: spool.unwritten,
     stop() {

@@ -6,6 +6,7 @@ import { QUERIES_PER_NETWORK } from '../channels/dns/answerer.ts'
 import { openDnsServer, type DnsServerDeps } from '../channels/dns/server.ts'
 import { zoneOf } from '../channels/dns/zone-option.ts'
 import { openChannelUses } from '../channels/channel-use.ts'
+import { answeredFiles } from '../channels/http/answered-files.ts'
 import { providerFeed } from '../channels/http/provider-feed.ts'
 import { openTokenServer } from '../channels/http/token-server.ts'
 import { openTokenTouches } from '../channels/token-touches.ts'
@@ -71,7 +72,10 @@ export async function serveTokens(
     }),
     touches,
     perSource,
-    readFile: (file: StoredFile) => readUpload(base.reader, file),
+    readFile: answeredFiles({
+      ...{ clock: base.world.clock, leftMs: touches.leftMs },
+      read: (file: StoredFile) => readUpload(base.reader, file),
+    }),
     trusted,
     forwardedHeader: forwardedHeaderOf(config),
     balancers,
