@@ -26,7 +26,7 @@ export interface TestProvider {
   /** Positions that polls began at. */
   readonly positions: string[]
   /** Before it makes anything, or after: then its answer is lost. */
-  failure: 'none' | 'away' | 'answer lost'
+  failure: 'none' | 'away' | 'answer lost' | 'silent'
   /** What it names every resource; undefined for a name of its own. */
   remoteId: string | undefined
 }
@@ -67,6 +67,7 @@ export function testProvider(): TestProvider {
     },
     poll({ position }) {
       state.positions.push(position)
+      if (state.failure === 'silent') return new Promise<never>(() => undefined)
       return state.failure === 'away' ? Promise.reject(down()) : Promise.resolve(state.report)
     },
   }))

@@ -15,6 +15,7 @@ export interface ProviderWork {
   wake(): void
   /** Resolves once nothing is being done. */
   idle(): Promise<void>
+  /** Gives the work to another console, within some 1 s, also while a provider does not answer. */
   stop(): Promise<void>
 }
 
@@ -27,6 +28,9 @@ export interface ProviderWorkDeps extends Pick<
   readonly raising: RaiseDeps
   readonly onRaised: (created: readonly NewIncident[]) => void
 }
+
+/** How long a stop waits for the calls that are being made. */
+const GRACE_MS = 1_000
 
 export function openProviderWork(deps: ProviderWorkDeps): ProviderWork {
   let since: number | undefined
@@ -55,7 +59,11 @@ export function openProviderWork(deps: ProviderWorkDeps): ProviderWork {
     },
     async stop() {
       since = undefined
-      await Promise.all(loops.map((loop) => loop.stop()))
+      // A call to a provider may take longer than a stop: the next console need not wait until the lease ends by itself.
+      await Promise.race([
+        Promise.all(loops.map((loop) => loop.stop())),
+        new Promise<void>((resolve) => deps.world.clock.after(GRACE_MS, resolve)),
+      ])
       await lease.stop()
     },
   }
