@@ -1,4 +1,5 @@
 // `rookery up` (= `npm start`): console, token server and one local Bird.
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Command } from 'commander'
 import type { Logger } from 'pino'
 import type { Console } from '@rookery/console/build.ts'
@@ -13,6 +14,8 @@ import { openConsoleOf } from './open-console.ts'
 const LOCAL_PORT_OFFSET = 20_000
 /** How long the message of the console waits for the Bird's. */
 const BIRD_WAIT_MS = 3_000
+/** How long a stop of the console waits for the Bird, whose last events it then has; one that hangs must not keep the leases. */
+const BIRD_HEAD_START_MS = 1_000
 
 export function addUp(program: Command): void {
   const command = program.command('up').description('run the console, the token server and one local Bird')
@@ -24,8 +27,9 @@ export function addUp(program: Command): void {
     let localBird: LocalBird | undefined
     // Before the message: a reader of it may send a signal at once.
     const stopped = untilStopped(async () => {
-      await localBird?.stop()
-      await console.stop()
+      const birdStopped = localBird?.stop()
+      await Promise.race([birdStopped, pause(BIRD_HEAD_START_MS, undefined, { ref: false })])
+      await Promise.all([birdStopped, console.stop()])
     })
     if (config.ROOKERY_LOCAL_BIRD === 'on') localBird = startLocalBird(console, config, log, print)
     else print('')
