@@ -66,6 +66,20 @@ describe('a secret option', () => {
     expect(warnings).toHaveLength(1)
   })
 
+  it('may have several lines where it may be a PEM', () => {
+    const lines = ['-----BEGIN PRIVATE KEY-----', 'AAAA', '-----END PRIVATE KEY-----']
+    for (const end of ['\n', '\r\n']) {
+      const pem = lines.join(end)
+      const env = { ROOKERY_ENTRA_CREDENTIAL_FILE: fileOf(pem + end) }
+      expect(readConfig(env).ROOKERY_ENTRA_CREDENTIAL).toBe(pem)
+    }
+  })
+
+  it.each(Object.entries(OPTIONS).filter(([, { secret }]) => secret))(
+    'has a flag for its file alone: %s',
+    (_name, { flag }) => expect(flag).toMatch(/-file$/),
+  )
+
   it('is given once', () => {
     const env = { ROOKERY_MASTER_KEY: KEY, ROOKERY_MASTER_KEY_FILE: fileOf(KEY) }
     expect(() => readConfig(env)).toThrow('ROOKERY_MASTER_KEY and ROOKERY_MASTER_KEY_FILE are both set')

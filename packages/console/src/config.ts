@@ -73,7 +73,7 @@ function givenValue(
   const variable = fileVariable(name)
   const inFile = (path: string, option: string): GivenValue => ({
     from: `The content of ${path} (${option})`,
-    text: readSecretFile(path, option, warn),
+    text: readSecretFile(path, option, warn, OPTIONS[name].multiline ? 'several lines' : 'one line'),
   })
   const flagged = flags[variable]
   if (flagged !== undefined) return inFile(flagged, OPTIONS[name].flag)

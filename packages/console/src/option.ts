@@ -15,6 +15,8 @@ export interface Option extends Form {
   readonly title: string
   /** Its value is never shown, and its flag names a file: arguments are shown to every user of the machine. */
   readonly secret: boolean
+  /** The file of the secret may have several lines, as a PEM has. */
+  readonly multiline: boolean
 }
 
 /** An option whose flag may be made of its name. */
@@ -24,8 +26,8 @@ export const option = (
   fallback: string,
   title: string,
   { wants, accepts }: Form,
-  more: Partial<Pick<Option, 'secret' | 'flag'>> = {},
-): NamedOption => ({ default: fallback, title, wants, accepts, secret: false, ...more })
+  more: Partial<Pick<Option, 'secret' | 'multiline' | 'flag'>> = {},
+): NamedOption => ({ default: fallback, title, wants, accepts, secret: false, multiline: false, ...more })
 
 /** Gives options without a flag that of their name: `ROOKERY_SLACK_URL` is `--slack-url`; a secret's flag names its file. */
 export function withFlags<Name extends string>(

@@ -23,7 +23,7 @@ const foldProviderOptions = (descriptors: readonly ProviderDescriptor[]): Record
           it.default ?? '',
           it.title,
           { wants: it.wants, accepts: accepts(it) },
-          { secret: it.secret ?? false },
+          { secret: it.secret ?? false, multiline: it.multiline ?? false },
         ),
       ]),
     ),

@@ -12,6 +12,8 @@ export interface ProviderOption {
   readonly default?: string
   /** Its value is never shown, and its flag names a file. */
   readonly secret?: true
+  /** The file of the secret may have several lines, as a PEM has. */
+  readonly multiline?: true
   /** The provider is configured without it, too. */
   readonly optional?: true
 }

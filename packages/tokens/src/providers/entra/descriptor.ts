@@ -24,6 +24,7 @@ export const descriptor = describeProvider({
       type: 'text',
       pattern: '[\\s\\S]+',
       secret: true,
+      multiline: true,
     },
     ROOKERY_ENTRA_LOGIN_URL: {
       title: 'Where apps sign in, as national clouds have it',
