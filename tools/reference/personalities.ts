@@ -48,7 +48,9 @@ export const personalitySections = (): readonly string[] => [
       'sh',
       [
         `rookery api device/configure_personality --node_id ${NODE_ID} --personality windows-file-server \\`,
-        `  --additional_settings '${JSON.stringify({ 'smb.filetree': FILE_TREE })}'`,
+        "  --additional_settings @- <<'JSON'",
+        JSON.stringify({ 'smb.filetree': FILE_TREE }),
+        'JSON',
       ].join('\n'),
     ),
     'Then open one of them, as any user, from a machine with Samba’s client:',

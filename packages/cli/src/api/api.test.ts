@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { anyCharacter } from '@rookery/kernel/test/any-character.ts'
-import { listOperations } from '@rookery/sdk/operations.ts'
+import { listOperations, type ListedOperation } from '@rookery/sdk/operations.ts'
 import { COMMAND_FLAGS, parseCommandLine } from './command-line.ts'
 import { findOperation } from './find-operation.ts'
 import { commandLine, listHelp, operationHelp } from './help.ts'
@@ -111,6 +111,28 @@ describe('errors in the arguments', () => {
       '--password: ENOENT',
     )
   })
+
+  const secrets = operations.flatMap((operation) =>
+    operation.parameters
+      .filter(({ isSecret }) => isSecret)
+      .map((parameter): [string, ListedOperation] => [
+        parameter.name,
+        { ...operation, parameters: [parameter] },
+      ]),
+  )
+  it.each(secrets)(
+    'the secret %s is taken from a file alone, whatever its type ($path)',
+    (name, operation) => {
+      const path = join(temporaryFolder(), 'secret')
+      writeFileSync(path, '{"Authorization":"Bearer s3cret"}\n')
+      expect(() => readParameters(operation, [[name, '{"Authorization":"Bearer s3cret"}']])).toThrow(
+        `give it as --${name} @PATH`,
+      )
+      expect(readParameters(operation, [[name, `@${path}`]])[name]).toBe('{"Authorization":"Bearer s3cret"}')
+      const types = new Set(secrets.map(([, { parameters }]) => parameters[0]?.type))
+      expect(types).toEqual(new Set(['text', 'object', 'lines']))
+    },
+  )
 
   it('a value may begin with hyphens, contain an equals sign, or be a negative number', () => {
     expect(read('flock/note/add', '--flock_id=a=b', '--note=--x')).toEqual({ flock_id: 'a=b', note: '--x' })

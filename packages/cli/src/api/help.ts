@@ -36,7 +36,7 @@ const USAGE = `Usage: rookery api <path> [--name value]...
 Calls an operation of a console's API and prints its answer as JSON. <path> is the part behind /api/v1/.
 \`rookery api <path> --help\` lists the parameters. Hyphens may replace underscores; the value true may be left out
 (--settings). Objects, lists of lines and files may be read from a file (--doc @report.docx, @- for standard input).
-Passwords, keys and addresses of receivers must be: arguments are shown to every user of the machine.
+Passwords, keys, addresses of receivers and whatever may hold one must be: arguments are shown to every user of the machine.
 Exit codes: 0 success, 1 the console refused or was not reached, 2 wrong usage.`
 
 const FLAGS = [
@@ -58,7 +58,7 @@ const TYPES: Readonly<Record<Parameter['type'], string>> = {
 
 const typeOf = ({ type, choices, isSecret }: Parameter): string => {
   if (type === 'choice') return choices.join('|')
-  return isSecret && type === 'text' ? '@file' : TYPES[type]
+  return isSecret ? '@file' : TYPES[type]
 }
 
 function rowsOf(parameters: readonly Parameter[]): string {
@@ -82,7 +82,7 @@ export const commandLine = ({ path, example, parameters }: ListedOperation): str
   [
     `rookery api ${path.slice(1)}`,
     ...Object.entries(example).map(([name, value]) => {
-      const isSecret = parameters.some((it) => it.name === name && it.isSecret && it.type === 'text')
+      const isSecret = parameters.some((it) => it.name === name && it.isSecret)
       const text = isSecret ? `@${name}` : String(value)
       return text.startsWith('--') ? `--${name}=${quoted(text)}` : `--${name} ${quoted(text)}`
     }),

@@ -6,7 +6,7 @@ import type { CommandLine } from './command-line.ts'
 import { suggest } from '@rookery/kernel/suggest.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Types whose value may be `@file`, or `@-` for the standard input. A text that is a secret must be. */
+/** Types whose value may be `@file`, or `@-` for the standard input. That of a secret must be. */
 const FROM_FILE: readonly Parameter['type'][] = ['file', 'object', 'lines']
 
 /** Parameters by their names, in which hyphens may replace underscores. Refuses unknown, repeated and missing ones. */
@@ -34,7 +34,7 @@ export function readParameters(
 
 function valueOf({ name, type, isSecret }: Parameter, value: string): string | File {
   if (!(isSecret || FROM_FILE.includes(type)) || !value.startsWith('@')) {
-    if (isSecret && type === 'text')
+    if (isSecret)
       throw new UsageError(
         `--${name} is a secret, and every user of this machine can read arguments: give it as --${name} @PATH, or as --${name} @- from the standard input.`,
       )
