@@ -9,7 +9,7 @@ import type { Bundle } from './bundle.ts'
 import { settingsProblem } from './check-settings.ts'
 import { failuresText } from './decoy-outage.ts'
 import { portOpener } from './port-opener.ts'
-import { refusedSettings, type RefusedSettings } from './refused-settings.ts'
+import { settingsRefusals, type RefusedSettings, type SettingsRefusals } from './refused-settings.ts'
 import type { SettingsFile } from './settings-file.ts'
 import {
   currentOf,
@@ -57,10 +57,7 @@ export interface ActiveSettings {
    * listen do not keep a bundle from being in force: `notStanding` names them, and they are tried again until they can.
    */
   apply(bundle: Bundle): Promise<string | undefined>
-  /** Settings that `apply` was not asked for cannot be used: their bundle is broken. */
-  refused(refused: RefusedSettings): void
-  /** The console wants the settings in force. */
-  wanted(): void
+  readonly refusals: SettingsRefusals
   /** The console was reached under the settings in force: their trial ends. */
   confirm(): void
   /** Opens the ports of the bundle in force that are not open. Undefined, or what still fails, as a phrase. */
@@ -83,7 +80,7 @@ export interface ActiveSettings {
 
 export function activeSettings(options: ActiveSettingsOptions): ActiveSettings {
   const { host, services, descriptors, file, clock, report, trialMs = TRIAL_MS } = options
-  const refusals = refusedSettings(clock, options.onRefused)
+  const refusals = settingsRefusals(clock, options.onRefused)
   const ports = portOpener(host, services, options.folders)
   let opening: Promise<void> | undefined
   let isStopped = false
@@ -98,7 +95,6 @@ export function activeSettings(options: ActiveSettingsOptions): ActiveSettings {
   })
   const current = (): Bundle | undefined => currentOf(machine.state())
   const notStanding = (): readonly ListenFailure[] => failuresOf(machine.state())
-
   const isOpened = (): Promise<void> | undefined => opening
 
   async function open(attempt: Promise<readonly ListenFailure[]>): Promise<void> {
@@ -160,18 +156,9 @@ export function activeSettings(options: ActiveSettingsOptions): ActiveSettings {
     async start() {
       await change(() => ({ name: 'start', stored: file.load() }))
     },
-    async apply(bundle) {
-      const reason = settingsProblem(descriptors, bundle.settings)
-      if (reason !== undefined) {
-        refusals.note({ tag: bundle.tag, reason })
-        return reason
-      }
-      const obstacle = await change(() => ({ name: 'apply', bundle }))
-      if (obstacle === undefined) refusals.end()
-      return obstacle
-    },
-    refused: refusals.note,
-    wanted: refusals.end,
+    apply: async (bundle) =>
+      settingsProblem(descriptors, bundle.settings) ?? (await change(() => ({ name: 'apply', bundle }))),
+    refusals,
     confirm: () => machine.send({ name: 'confirm' }),
     async refresh() {
       if (!current()) return 'there are no settings yet'

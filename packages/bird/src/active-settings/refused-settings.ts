@@ -10,8 +10,18 @@ export interface RefusedSettings {
   readonly reason: string
 }
 
+export interface SettingsRefusals {
+  /** The console wants settings that cannot be used, or whose bundle is broken. */
+  note(refused: RefusedSettings): void
+  /** The settings that the console wants are in force, or the Bird stops. */
+  end(): void
+}
+
 /** `onLasting` is called once for each bundle, however often it is offered. */
-export function refusedSettings(clock: Clock, onLasting: (refused: RefusedSettings) => void) {
+export function settingsRefusals(
+  clock: Clock,
+  onLasting: (refused: RefusedSettings) => void,
+): SettingsRefusals {
   let latest: RefusedSettings | undefined
   let cancel = (): void => {}
 
@@ -27,7 +37,6 @@ export function refusedSettings(clock: Clock, onLasting: (refused: RefusedSettin
       latest = refused
       if (!isKnown) cancel = clock.after(REPORT_AFTER_MS, () => void (latest && onLasting(latest)))
     },
-    /** The settings that the console wants are in force, or the Bird stops. */
     end,
   }
 }

@@ -1,13 +1,13 @@
 // The Bird's side of one session with its console. step.ts decides; this file carries out.
 import type { Body } from '@rookery/link/messages.ts'
-import type { Bundle } from '../active-settings/bundle.ts'
 import type { BirdLog } from '../bird-log.ts'
 import type { RunCommand } from '../commands.ts'
 import { runMachine, type Machine } from '../state-machine.ts'
 import type { OpenLink, SessionHandler } from '../uplink/uplink.ts'
 import type { BirdClock } from '../world.ts'
 import { eventSender } from './event-sender.ts'
-import { decoyStatus, heartbeatBody, helloBody, type StatusDeps } from './status.ts'
+import { offeredSettings } from './offered-settings.ts'
+import { heartbeatBody, helloBody, type StatusDeps } from './status.ts'
 import {
   initial,
   step,
@@ -37,6 +37,9 @@ export interface ConsoleSessionDeps extends StatusDeps {
   readonly onRevoked: (reason: string) => void
 }
 
+const ENROLMENT_REFUSED =
+  'The console did not accept the enrolment code. This Bird connects without it, and waits for a person to commission it.'
+
 export function consoleSession(deps: ConsoleSessionDeps, link: OpenLink): ConsoleSession {
   const { boot, clock, log, pin, settings, spool, stateFile } = deps
   const report = (message: string): void => log.report('error', message)
@@ -64,21 +67,10 @@ export function consoleSession(deps: ConsoleSessionDeps, link: OpenLink): Consol
     events.wake()
   }
 
-  async function applySettings(bundle: Bundle): Promise<void> {
-    const { tag, seq } = bundle
-    const reason = await settings.apply(bundle)
-    if (reason !== undefined) {
-      report(`Settings ${tag} were not applied: ${reason}`)
-      return machine.send({ name: 'settings-failed', tag, seq, reason })
-    }
-    if (stateFile.values.reverted) stateFile.update({ reverted: undefined })
-    machine.send({ name: 'settings-applied', tag, seq })
-  }
+  const offered = offeredSettings({ session: deps, link, report, send: (input) => machine.send(input) })
 
   function dropEnrolment(): void {
-    report(
-      'The console did not accept the enrolment code. This Bird connects without it, and waits for a person to commission it.',
-    )
+    report(ENROLMENT_REFUSED)
     pin.dropEnrolment()
   }
 
@@ -90,11 +82,8 @@ export function consoleSession(deps: ConsoleSessionDeps, link: OpenLink): Consol
         return link.send({ kind: 'HELLO', body: helloBody(deps, link.localAddress) })
       case 'send-heartbeat':
         return link.send({ kind: 'HEARTBEAT', body: heartbeatBody(deps) })
-      case 'send-applied': {
-        const { tag, seq } = output
-        settings.wanted()
-        return link.send({ kind: 'SETTINGS_APPLIED', body: { tag, seq, ...decoyStatus(settings) } })
-      }
+      case 'send-applied':
+        return offered.sendApplied(output)
       case 'pin-console':
         return pin.pin(link.consoleKey)
       case 'drop-enrolment':
@@ -108,12 +97,9 @@ export function consoleSession(deps: ConsoleSessionDeps, link: OpenLink): Consol
       case 'acknowledge':
         return events.acknowledged(output.body)
       case 'apply-settings':
-        return void applySettings(output.bundle)
-      case 'refuse-settings': {
-        const { tag, reason } = output
-        settings.refused({ tag, reason })
-        return report(`Settings ${tag} were not applied: ${reason}`)
-      }
+        return void offered.apply(output.bundle)
+      case 'refuse-settings':
+        return offered.refuse(output)
       case 'run-command':
         return void deps.runCommand(output.command, (body) => link.send({ kind: 'CMD_RESULT', body }))
       case 'close':
