@@ -1,9 +1,13 @@
 // Writes events into the spool: touches of the decoys, and the Bird's own, which have no source.
 import type { ListenFailure } from '@rookery/decoys/host/host.ts'
-import type { Logtype } from '@rookery/kernel/logtype.ts'
 import type { EventFields } from '@rookery/kernel/touch.ts'
 import type { Random } from '@rookery/kernel/world.ts'
-import { DECOYS_NOT_STANDING, NETWORK_ROLLBACK, SPOOL_OVERFLOW } from '@rookery/link/bird-logtypes.ts'
+import {
+  DECOYS_NOT_STANDING,
+  NETWORK_ROLLBACK,
+  PART_OF,
+  SPOOL_OVERFLOW,
+} from '@rookery/link/bird-logtypes.ts'
 import { rollbackFields } from './active-settings/rollback-event.ts'
 import type { RefusedSettings } from './active-settings/refused-settings.ts'
 import type { Rollback } from './active-settings/step.ts'
@@ -34,14 +38,14 @@ export function eventRecorder(deps: EventRecorderDeps) {
     clock,
     random,
     report,
-    onOverflow: (DROPPED, CAP_BYTES) => ownEvent(SPOOL_OVERFLOW, 'spool', { DROPPED, CAP_BYTES }),
+    onOverflow: (DROPPED, CAP_BYTES) => ownEvent(SPOOL_OVERFLOW, { DROPPED, CAP_BYTES }),
     onWritten: onSpooled,
   })
 
-  function ownEvent({ logtype }: Logtype, instance: string, fields: EventFields): NewEvent {
+  function ownEvent({ logtype }: { readonly logtype: keyof typeof PART_OF }, fields: EventFields): NewEvent {
     const { wallMs: at, monotonicMs: mono, bootId } = boot.clocks()
     const addresses = { srcHost: '', srcPort: -1, dstHost: deps.localAddress(), dstPort: -1 }
-    return { at, mono, boot: bootId, logtype, instance, ...addresses, fields }
+    return { at, mono, boot: bootId, logtype, instance: PART_OF[logtype], ...addresses, fields }
   }
 
   function record(events: readonly NewEvent[]): void {
@@ -70,12 +74,12 @@ export function eventRecorder(deps: EventRecorderDeps) {
       )
     },
     recordRollback: (rollback: Rollback) =>
-      record([ownEvent(NETWORK_ROLLBACK, 'rollback', rollbackFields(rollback, clock.now()))]),
+      record([ownEvent(NETWORK_ROLLBACK, rollbackFields(rollback, clock.now()))]),
     recordNotStanding: (failures: readonly ListenFailure[]) =>
-      record([ownEvent(DECOYS_NOT_STANDING, 'decoys', { REASON: reasons(failures) })]),
+      record([ownEvent(DECOYS_NOT_STANDING, { REASON: reasons(failures) })]),
     recordRefused: ({ tag, reason }: RefusedSettings) =>
       record([
-        ownEvent(DECOYS_NOT_STANDING, 'decoys', {
+        ownEvent(DECOYS_NOT_STANDING, {
           REASON: { settings: `${tag} cannot be used: ${reason.slice(0, MOST_REASON)}` },
         }),
       ]),

@@ -65,6 +65,13 @@ export const SPOOL_OVERFLOW = {
   ],
 } as const satisfies LogtypeDescriptor
 
+/** The part of the Bird that an event names as its instance; 22003 names a decoy. */
+export const PART_OF = {
+  [NETWORK_ROLLBACK.logtype]: 'rollback',
+  [DECOYS_NOT_STANDING.logtype]: 'decoys',
+  [SPOOL_OVERFLOW.logtype]: 'spool',
+} as const
+
 export const birdLogtypes: readonly LogtypeDescriptor[] = [
   NETWORK_ROLLBACK,
   DECOYS_NOT_STANDING,

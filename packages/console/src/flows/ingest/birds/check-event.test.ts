@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { birdLogtypes } from '@rookery/link/bird-logtypes.ts'
 import { sshLogin } from '../../../../test/touches.ts'
 import type { Touch } from '@rookery/kernel/touch.ts'
 import { checkBirdEvent } from './check-event.ts'
@@ -22,7 +21,11 @@ describe('an event of a Bird', () => {
     ['3006', 'http'],
     ['3006', 'https'],
     ['21001', 'redis'],
-    ...birdLogtypes.map(({ logtype }) => [logtype, 'spool'] as const),
+    ['22001', 'rollback'],
+    ['22002', 'decoys'],
+    ['22003', 'telnet'],
+    ['22003', 'ssh'],
+    ['22004', 'spool'],
   ])('of logtype %s and instance %s is taken', (logtype, instance) => {
     expect(check({ logtype, instance })).toHaveProperty('touch')
   })
@@ -35,7 +38,9 @@ describe('an event of a Bird', () => {
     ['of another service', '4002', 'redis', 'instance'],
     ['of a service that no settings have', '4002', 'ssh_2', 'instance'],
     ['of what is a part of a service', '5010', 'smb.guest', 'instance'],
-    ['of the Bird, with a text as its part', '22001', 'a|b', 'instance'],
+    ['of the Bird, of another part of it', '22001', 'spool', 'instance'],
+    ['of the Bird, of no part of it', '22002', 'decoys-17', 'instance'],
+    ['of silence, at no decoy', '22003', 'spool', 'instance'],
   ])('%s is refused', (_, logtype, instance, refused) => {
     expect(check({ logtype, instance })).toEqual({ refused })
   })

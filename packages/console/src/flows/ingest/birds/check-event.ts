@@ -4,7 +4,7 @@ import { isIPv4 } from 'node:net'
 import type { EventFields, Touch } from '@rookery/kernel/touch.ts'
 import { descriptors as services } from '@rookery/decoys/descriptors.gen.ts'
 import { instancesOf } from '@rookery/decoys/instances.ts'
-import { birdLogtypes } from '@rookery/link/bird-logtypes.ts'
+import { birdLogtypes, PART_OF, SILENT_OR_REFUSED } from '@rookery/link/bird-logtypes.ts'
 import { canonicalRange } from '../../../net/ranges.ts'
 
 export type RefusalReason = 'logtype' | 'instance' | 'address'
@@ -14,7 +14,7 @@ export type CheckedEvent = { readonly touch: Touch } | { readonly refused: Refus
 /** A spool may be older than the registration where a Bird was removed and commissioned again. */
 const BEFORE_REGISTRATION_MS = 7 * 86_400_000
 
-/** By logtype, the service instances that report it. Switched-off ones too: their events may still be in the spool. */
+/** By logtype, the service instances, or the part of the Bird, that report it. Switched-off ones too: their events may still be in the spool. */
 const reporters = new Map<string, ReadonlySet<string>>()
 for (const descriptor of services) {
   const others = services.find(({ service }) => service === descriptor.reportsFor)?.logtypes ?? []
@@ -23,8 +23,8 @@ for (const descriptor of services) {
 }
 
 const ofBirds = new Set(birdLogtypes.map(({ logtype }) => logtype))
-/** Of its own events: the part of the Bird, or the service, that they speak of. */
-const PART = /^[a-z0-9][a-z0-9._-]{0,63}$/
+for (const [logtype, part] of Object.entries(PART_OF)) reporters.set(logtype, new Set([part]))
+reporters.set(SILENT_OR_REFUSED.logtype, new Set(services.flatMap(instancesOf)))
 
 /** Keys by which the console itself says when an event was and where it came from; services have keys in capitals. */
 const OF_CONSOLE: ReadonlySet<string> = new Set([
@@ -40,8 +40,8 @@ const OF_CONSOLE: ReadonlySet<string> = new Set([
 export function checkBirdEvent(touch: Touch, registeredAt: number, receivedAt: number): CheckedEvent {
   const isOwn = ofBirds.has(touch.logtype)
   const instances = reporters.get(touch.logtype)
-  if (!isOwn && instances === undefined) return { refused: 'logtype' }
-  if (!(isOwn ? PART.test(touch.instance) : instances?.has(touch.instance))) return { refused: 'instance' }
+  if (instances === undefined) return { refused: 'logtype' }
+  if (!instances.has(touch.instance)) return { refused: 'instance' }
   const srcHost = addressOf(touch.srcHost)
   const dstHost = addressOf(touch.dstHost)
   if (srcHost === undefined || dstHost === undefined || (srcHost === '' && !isOwn))
