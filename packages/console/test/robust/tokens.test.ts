@@ -77,10 +77,9 @@ describe('a token', () => {
     ]
     for (const [n, request] of requests.entries()) {
       const answer = await speak(rookery, `${request}\r\nUser-Agent: ua${n}\r\nConnection: close\r\n\r\n`)
-      expect([request, answer.slice(0, 12)]).toEqual([
-        request,
-        request.startsWith('CONNECT') ? 'HTTP/1.1 400' : 'HTTP/1.1 200',
-      ])
+      // These two Apache refuses by itself.
+      const status = request.startsWith('CONNECT') ? 405 : request.includes('Expect') ? 417 : 200
+      expect([request, answer.slice(0, 12)]).toEqual([request, `HTTP/1.1 ${status}`])
     }
     const agents = (await events(rookery)).map(({ headers }) => headers['User-Agent'])
     expect(agents.sort()).toEqual(requests.map((_request, n) => `ua${n}`).sort())

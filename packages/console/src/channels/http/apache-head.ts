@@ -2,6 +2,8 @@
 // alone who asked for it. In Node's own order and words one scan would find every console.
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import type { HttpAnswer } from '@rookery/tokens/channels/http/visit.ts'
+import type { ApacheError } from './apache-errors.ts'
 
 /** Apache's MaxKeepAliveRequests: behind one more it closes. */
 const MAX_REQUESTS = 100
@@ -15,11 +17,14 @@ export interface ApacheHead {
   readonly closes: boolean
 }
 
-/** Counts the request on its connection. `length` in bytes. */
+/** Behind these Apache closes, whatever was asked for. */
+const CLOSING: ReadonlySet<number> = new Set([400, 408, 411, 413, 414, 500, 501, 503])
+
+/** Counts the request on its connection. `length` in bytes; undefined where the head does not say it. */
 export type HeadWriter = (
   request: IncomingMessage,
-  headers: Readonly<Record<string, string>>,
-  length: number,
+  answer: Pick<HttpAnswer, 'status' | 'headers'>,
+  length: number | undefined,
 ) => ApacheHead
 
 /** `now` in milliseconds since the epoch. */
@@ -33,14 +38,18 @@ export function headWriter(now: () => number): HeadWriter {
     return MAX_REQUESTS + 1 - count
   }
 
-  return (request, headers, length) => {
+  return (request, { status, headers }, length) => {
     const options = connectionOptions(request)
     const left = requestsLeft(request.socket)
     const asked = options.includes('keep-alive')
-    const closes = left <= 0 || options.includes('close') || (request.httpVersion === '1.0' && !asked)
+    const closes =
+      left <= 0 ||
+      options.includes('close') ||
+      (request.httpVersion === '1.0' && !asked) ||
+      CLOSING.has(status)
     const fields = ['Date', httpDate(now()), 'Server', 'Apache']
     for (const [name, value] of Object.entries(headers)) if (name !== 'Content-Type') fields.push(name, value)
-    fields.push('Content-Length', String(length))
+    if (length !== undefined) fields.push('Content-Length', String(length))
     if (closes) fields.push('Connection', 'close')
     else if (asked)
       fields.push('Keep-Alive', `timeout=${KEEP_ALIVE_S}, max=${left}`, 'Connection', 'Keep-Alive')
@@ -56,26 +65,22 @@ const connectionOptions = ({ headers }: IncomingMessage): string[] =>
 /** RFC 9110, 5.6.7. */
 const httpDate = (ms: number): string => new Date(ms).toUTCString()
 
-/** As Apache 2.4.71 has it. */
-const BAD_REQUEST = `<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01//EN" "http://www.w3.org/TR/html4/strict.dtd">
-<html><head>
-<title>400 Bad Request</title>
-</head><body>
-<h1>Bad Request</h1>
-<p>Your browser sent a request that this server could not understand.<br />
-</p>
-</body></html>
-`
-
-/** The whole answer to what is no request; Apache closes behind it. */
-export const badRequest = (now: number): string =>
-  [
-    'HTTP/1.1 400 Bad Request',
+/** The whole answer outside the parser, which has given the connection up; it is closed behind it. */
+export function closingAnswer(
+  { status, reason, headers, body }: ApacheError,
+  isHead: boolean,
+  now: number,
+): string {
+  const { 'Content-Type': type, ...others } = headers
+  return [
+    `HTTP/1.1 ${status} ${reason}`,
     `Date: ${httpDate(now)}`,
     'Server: Apache',
-    `Content-Length: ${BAD_REQUEST.length}`,
+    ...Object.entries(others).map(([name, value]) => `${name}: ${value}`),
+    ...(isHead ? [] : [`Content-Length: ${body.length}`]),
     'Connection: close',
-    'Content-Type: text/html; charset=iso-8859-1',
+    `Content-Type: ${type}`,
     '',
-    BAD_REQUEST,
+    isHead ? '' : body,
   ].join('\r\n')
+}

@@ -30,6 +30,9 @@ const BODIES = limit('token_request_bodies', 256)
 /** What is read and dropped of all bodies together; beyond it their senders wait. */
 const DROPPED_PER_SECOND = limit('token_request_bytes_dropped_per_second', 16 * 1024 * 1024)
 
+export const hasBody = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+
 export function bodyReader(clock: Pick<Clock, 'after'>): BodyReader {
   const drop = openByteDropper(clock, DROPPED_PER_SECOND)
   let held = 0
@@ -46,8 +49,7 @@ export function bodyReader(clock: Pick<Clock, 'after'>): BodyReader {
   return {
     drop: (request) => void drop(request),
     read(request) {
-      const { headers } = request
-      if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0') {
+      if (!hasBody(request)) {
         request.resume()
         return undefined
       }

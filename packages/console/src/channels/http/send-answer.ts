@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { limit } from '@rookery/kernel/limit.ts'
 import type { HttpAnswer } from '@rookery/tokens/channels/http/visit.ts'
 import { isStoredFile, type StoredFile } from '@rookery/tokens/settings.ts'
+import type { ApacheError } from './apache-errors.ts'
 import { headWriter } from './apache-head.ts'
 
 /** The pieces of an uploaded file. */
@@ -14,7 +15,7 @@ export type ReadFile = (file: StoredFile) => AsyncGenerator<Uint8Array>
 export type SendAnswer = (
   request: IncomingMessage,
   response: ServerResponse,
-  answer: HttpAnswer,
+  answer: HttpAnswer | ApacheError,
 ) => Promise<void> | undefined
 
 /** Each has at most two pieces of 256 KiB in memory. */
@@ -48,10 +49,15 @@ export function answerSender(readFile: ReadFile, now: () => number): SendAnswer 
     }
   }
 
-  return (request, response, { status, headers, body }) => {
+  return (request, response, answer) => {
+    const { status, body } = answer
     const length = isStoredFile(body) ? body.size : Buffer.byteLength(body)
+    const isError = 'reason' in answer
+    if (isError) response.statusMessage = answer.reason
     const writeHead = () => {
-      const { fields, closes } = headOf(request, headers, length)
+      // To HEAD, Apache does not say how long its own page would be.
+      const said = isError && request.method === 'HEAD' ? undefined : length
+      const { fields, closes } = headOf(request, answer, said)
       // Node would add its own Date and Connection.
       response.sendDate = false
       response.removeHeader('Connection')

@@ -18,13 +18,15 @@ import { findTokenId } from '../../secrets/token-id.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import { openProxiedConnections } from '../tcp/proxy-protocol/proxied-connections.ts'
 import type { TokenTouches } from '../token-touches.ts'
-import { badRequest, KEEP_ALIVE_S } from './apache-head.ts'
+import { BAD_REQUEST, connectRefusal, refusalOf, type ApacheError } from './apache-errors.ts'
+import { closingAnswer, KEEP_ALIVE_S } from './apache-head.ts'
 import type { AnswerFeed } from './provider-feed.ts'
-import { bodyReader } from './request-body.ts'
+import { openRejections, type Rejections } from './rejections.ts'
+import { bodyReader, hasBody } from './request-body.ts'
 import { answerSender, type ReadFile, type SendAnswer } from './send-answer.ts'
 import type { LiveCertificates } from './tls/live-certificates.ts'
 import { putTlsBefore } from './tls/tls-connections.ts'
-import { visitOf } from './visit.ts'
+import { visitOf, type VisitingRequest } from './visit.ts'
 
 export interface TokenChannel {
   readonly server: Server
@@ -55,6 +57,15 @@ export interface TokenServerOptions {
   readonly certificates?: Pick<LiveCertificates, 'find'>
 }
 
+/** Where a request came from. */
+interface Origin {
+  readonly connection: Socket
+  /** The address of the connection's other end. */
+  readonly client: string
+  /** Another one where a trusted proxy forwards the request. */
+  readonly source: string
+}
+
 /** Connections by HTTP at one time. */
 const CONNECTIONS = limit('connections_to_the_token_server', 10_000)
 /** Each takes some ten KiB of OpenSSL's. */
@@ -68,13 +79,18 @@ export function openTokenServer(options: TokenServerOptions): TokenChannel {
   /** Where they arrived: a socket that is closed tells no more. */
   const locals = new WeakMap<Socket, { readonly host: string; readonly port: number }>()
 
-  /** Stores the touch, if the request carries a token; resolves with the kind's answer after the commit. */
-  async function touch(request: IncomingMessage, socket: Socket): Promise<HttpAnswer | undefined> {
+  function cameFrom(request: Pick<VisitingRequest, 'headers'>, socket: Socket): Origin {
     const forwarded = request.headers[options.forwardedHeader]?.toString()
     const connection = tls?.connectionOf(socket) ?? socket
     const client = arrivals.clientOf(connection)
     const source = clientAddress(client, forwarded, options.trusted, options.forwardedHeader)
     options.onRequest(source)
+    return { connection, client, source }
+  }
+
+  /** Stores the touch, if the request carries a token; resolves with the kind's answer after the commit. */
+  async function touch(request: IncomingMessage, socket: Socket): Promise<HttpAnswer | undefined> {
+    const origin = cameFrom(request, socket)
     const fed = options.answerFeed(request)
     if (fed) return fed
     const disallowed = robotsAnswer({ method: request.method ?? '', path: request.url ?? '' })
@@ -82,20 +98,9 @@ export function openTokenServer(options: TokenServerOptions): TokenChannel {
       bodies.drop(request)
       return disallowed
     }
-    const tokenId = findTokenId(`${request.url ?? ''} ${request.headers.host ?? ''}`, options.vault)
+    const tokenId = tokenIdOf(request)
     if (tokenId === undefined) return void bodies.drop(request)
-    const facts = {
-      tokenId,
-      // Behind a proxy the source port is the proxy's, so tokens have none.
-      srcPort: 0,
-      dstHost: locals.get(connection)?.host ?? '',
-    }
-    const dstPort = options.advertisedPort ?? locals.get(connection)?.port ?? 0
-    let visit = visitOf(request, source, dstPort)
-    if (tls) visit = { ...visit, isSecure: true }
-    // Where a proxy forwards the request, its TLS is the proxy's own.
-    const ja4 = source === client ? tls?.ja4Of(socket) : undefined
-    if (ja4 !== undefined) visit = { ...visit, ja4 }
+    let visit = visitFrom(request, socket, origin)
     let release: (() => void) | undefined
     const reading = bodies.read(request)
     if (reading !== undefined) {
@@ -103,12 +108,45 @@ export function openTokenServer(options: TokenServerOptions): TokenChannel {
       release = held.release
       visit = { ...visit, ...held.content }
     }
-    const outcome = await touches.submit({ ...facts, visit, receivedAt: world.clock.now() }, release)
-    return answerOf(outcome, visit)
+    return answerOf(await submit(tokenId, visit, origin, release), visit)
+  }
+
+  const tokenIdOf = ({ url, headers }: VisitingRequest): string | undefined =>
+    findTokenId(`${url ?? ''} ${headers.host ?? ''}`, options.vault)
+
+  function visitFrom(request: VisitingRequest, socket: Socket, origin: Origin): HttpVisit {
+    const { connection, client, source } = origin
+    const dstPort = options.advertisedPort ?? locals.get(connection)?.port ?? 0
+    let visit = visitOf(request, source, dstPort)
+    if (tls) visit = { ...visit, isSecure: true }
+    // Where a proxy forwards the request, its TLS is the proxy's own.
+    const ja4 = source === client ? tls?.ja4Of(socket) : undefined
+    if (ja4 !== undefined) visit = { ...visit, ja4 }
+    return visit
+  }
+
+  function submit(
+    tokenId: string,
+    visit: HttpVisit,
+    { connection }: Origin,
+    release?: () => void,
+  ): Promise<TokenOutcome> {
+    const dstHost = locals.get(connection)?.host ?? ''
+    // Behind a proxy the source port is the proxy's, so tokens have none.
+    return touches.submit({ tokenId, srcPort: 0, dstHost, visit, receivedAt: world.clock.now() }, release)
+  }
+
+  /** Of a request that the HTTP parser rejects: its body is not read. */
+  function touchRejected(request: VisitingRequest, socket: Socket): Promise<unknown> | undefined {
+    const tokenId = tokenIdOf(request)
+    if (tokenId === undefined) return undefined
+    const origin = cameFrom(request, socket)
+    return submit(tokenId, visitFrom(request, socket, origin), origin)
   }
 
   const now = (): number => world.clock.now()
-  const server = tokenHttpServer(touch, answerSender(options.readFile, now), { log, now })
+  const rejections = openRejections(touchRejected, log)
+  const server = tokenHttpServer(touch, answerSender(options.readFile, now), { log, now, rejections })
   const { certificates } = options
   const tls = certificates && putTlsBefore(server, { ...options, arrivals, certificates, clock: world.clock })
   server.on('connection', (socket: Socket) =>
@@ -122,18 +160,24 @@ export function openTokenServer(options: TokenServerOptions): TokenChannel {
     clock: world.clock,
     ...(tls && { connectionOf: tls.connectionOf }),
   })
+  // Before the bounds of admission let it wait.
+  server.prependListener('clientError', rejections.note)
   arrivals.guard(server)
   return {
     server,
     async stop() {
       arrivals.stop()
       tls?.stop()
-      server.closeIdleConnections()
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      setTimeout(() => server.closeAllConnections(), CLOSE_AFTER_MS).unref()
-      await closed
+      await closeServer(server)
     },
   }
+}
+
+async function closeServer(server: Server): Promise<void> {
+  server.closeIdleConnections()
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  setTimeout(() => server.closeAllConnections(), CLOSE_AFTER_MS).unref()
+  await closed
 }
 
 function answerOf({ kind, settings, visited }: TokenOutcome, visit: HttpVisit): HttpAnswer | undefined {
@@ -142,12 +186,14 @@ function answerOf({ kind, settings, visited }: TokenOutcome, visit: HttpVisit): 
 
 type Touch = (request: IncomingMessage, socket: Socket) => Promise<HttpAnswer | undefined>
 
+interface TokenHttpDeps {
+  readonly log: Logger
+  readonly now: () => number
+  readonly rejections: Pick<Rejections, 'of'>
+}
+
 /** Calls `touch` for every request, whatever its method; without an answer of the kind's own it sends the blank one. */
-function tokenHttpServer(
-  touch: Touch,
-  send: SendAnswer,
-  { log, now }: { readonly log: Logger; readonly now: () => number },
-): Server {
+function tokenHttpServer(touch: Touch, send: SendAnswer, { log, now, rejections }: TokenHttpDeps): Server {
   const server = createServer(
     {
       keepAliveTimeout: 1_000 * KEEP_ALIVE_S,
@@ -156,33 +202,50 @@ function tokenHttpServer(
       connectionsCheckingInterval: 2_000,
       maxHeaderSize: 16_384,
       noDelay: true,
+      // Node.js would refuse it before anybody sees it, and in its own words.
+      requireHostHeader: false,
     },
     serve,
   )
   // A method or an expectation that is not served fires all the same, and its answer does not show what serves here.
   server.on('checkExpectation', serve)
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    if (hasBody(request) && !refusalOf(request, request.httpVersion)) response.writeContinue()
+    serve(request, response)
+  })
   server.on('connect', (request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => undefined)
     touch(request, request.socket)
       .catch((error: unknown) => log.error({ err: error }, 'token answer failed'))
-      .finally(() => refuse(socket, now()))
+      .finally(() => refuse(socket, connectRefusal(request)))
   })
-  server.on('clientError', (_error, socket) => refuse(socket, now()))
+  /** Those whose touch is being stored: what else they send is rejected again. */
+  const awaited = new WeakSet<Duplex>()
+  server.on('clientError', (_error, socket) => {
+    const { answer = BAD_REQUEST, isHead = false, touched } = rejections.of(socket) ?? {}
+    if (!touched) return refuse(socket, answer, isHead)
+    if (awaited.has(socket)) return
+    awaited.add(socket)
+    void touched.then(() => refuse(socket, answer, isHead))
+  })
   return server
 
   function serve(request: IncomingMessage, response: ServerResponse): void {
     const sendBlank = () => send(request, response, blank(request.headers.accept))
     touch(request, request.socket)
-      .then((answer) => (answer ? send(request, response, answer) : sendBlank()))
+      .then((answer) => {
+        const sent = refusalOf(request, request.httpVersion) ?? answer
+        return sent ? send(request, response, sent) : sendBlank()
+      })
       .catch((error: unknown) => {
         log.error({ err: error }, 'token answer failed')
         if (!response.headersSent) void sendBlank()
       })
   }
-}
 
-/** Answers 400 and closes the connection from this side: the client may keep its own open. */
-function refuse(socket: Duplex, now: number): void {
-  if (!socket.writable) return void socket.destroy()
-  socket.end(badRequest(now), () => socket.destroy())
+  /** Answers, and closes the connection from this side: the client may keep its own open. */
+  function refuse(socket: Duplex, answer: ApacheError, isHead = false): void {
+    if (!socket.writable) return void socket.destroy()
+    socket.end(closingAnswer(answer, isHead, now()), 'latin1', () => socket.destroy())
+  }
 }

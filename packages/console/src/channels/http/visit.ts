@@ -28,7 +28,10 @@ function headersOf(raw: readonly string[]): Record<string, string> {
   return headers
 }
 
-export const visitOf = (request: IncomingMessage, srcHost: string, dstPort: number): HttpVisit => ({
+/** What a visit takes from its request. */
+export type VisitingRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'rawHeaders'>
+
+export const visitOf = (request: VisitingRequest, srcHost: string, dstPort: number): HttpVisit => ({
   channel: 'http',
   method: request.method ?? 'GET',
   path: request.url ?? '/',
