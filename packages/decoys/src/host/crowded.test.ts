@@ -94,7 +94,9 @@ test('a web server answers 100 connections that one source opens at a port for 1
 
 test('at a port full of visitors who were all answered, the next one waits until one of them leaves', async () => {
   const { host, touches, many } = during(await openDecoys(upTo(8)))
-  const visitors = await many(8, 'http', sources[0])
+  // Of one source alone they would make room.
+  const visitors: TcpClient[] = []
+  for (const source of sources.slice(0, 8)) visitors.push(...(await many(1, 'http', source)))
   for (const visitor of visitors) visitor.write(page('keep-alive'))
   await Promise.all(visitors.map((visitor) => visitor.until(/HTTP\/1\.1 200/)))
   const [next] = await many(1, 'http', ELSEWHERE)
@@ -104,6 +106,30 @@ test('at a port full of visitors who were all answered, the next one waits until
   visitors[0]!.socket.destroy()
   expect((await next!.closed).text).toMatch(/^HTTP\/1\.1 200/)
   expect(touches.at(-1)).toMatchObject({ srcHost: ELSEWHERE, logtype: '3000' })
+})
+
+test('at a port full of one source that was answered, its idlest connection makes room for a login from elsewhere', async () => {
+  const clock = manualClock()
+  const { touches, many } = during(await openDecoys({ ...upTo(8), clock }))
+  const flood = await many(8, 'redis', sources[0])
+  for (const [n, client] of flood.entries()) {
+    clock.advance(1_000)
+    client.write('PING\r\n')
+    await client.until(/PONG/)
+    if (n === 7) flood[0]!.write('PING\r\n')
+  }
+  await flood[0]!.until(/PONG\r\n.*PONG/s)
+  const [visitor] = await many(1, 'redis', ELSEWHERE)
+  visitor!.write('AUTH hunter2\r\n')
+  expect(await visitor!.until(/\r\n/)).toMatch(/^-ERR AUTH/)
+  expect(touches.at(-1)).toMatchObject({ srcHost: ELSEWHERE, logtype: '21001' })
+  await flood[1]!.closed
+  // A further one of the flooder finds the port full, as Redis has it.
+  const [further] = await many(1, 'redis', sources[0])
+  expect((await further!.closed).text).toBe('-ERR max number of clients reached\r\n')
+  expect(flood.map(({ socket }) => socket.destroyed || socket.readableEnded)).toEqual(
+    flood.map((_, n) => n === 1),
+  )
 })
 
 test('connections that vsftpd refuses are reported: the first at once, the others with the silent ones', async () => {

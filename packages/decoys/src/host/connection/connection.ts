@@ -44,6 +44,7 @@ export function serveConnection(
     cancelHandshake: undefined,
   }
   host.stats.openConnections += 1
+  host.connections.serves(socket, connection.state)
   attachHandlers(connection)
   startIdleTimer(connection, session.limits.idleMs)
   send(connection, [session.open()])

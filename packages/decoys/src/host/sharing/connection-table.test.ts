@@ -30,6 +30,7 @@ test('silent ones leave before those that drip, and those that drip before any t
   expect(table.admit('c1', ssh, 'c').evicted).toBe('a1')
   table.spoke('c1')
   table.raised('c1')
+  // One of each source, all answered.
   expect(table.admit('d1', ssh, 'd')).toEqual({ isAdmitted: false })
   table.remove('b1')
   expect(table.admit('d1', ssh, 'd')).toEqual({ isAdmitted: true, evicted: undefined })
@@ -45,6 +46,49 @@ test('the only connection of a source, although silent, outlasts those of source
   }
   const evicted = ['d', 'e', 'f', 'g'].map((source) => table.admit(`${source}1`, ssh, source).evicted)
   expect(evicted).toEqual(['a1', 'c1', 'b1', 'd1'])
+})
+
+const answered = (at: number, isBlocked = false) => ({
+  lastActivityAt: at,
+  isDelayed: false,
+  isBlocked,
+  isQueued: false,
+  isSharing: false,
+})
+
+test('of a source that was answered on half of all connections, the idlest without an answer outstanding leaves', () => {
+  const table = tableOf(6)
+  for (const [n, name] of ['a1', 'a2', 'a3', 'b1', 'c1', 'd1'].entries()) {
+    table.admit(name, ssh, name[0]!)
+    table.serves(name, answered(name === 'a3' ? 0 : n, name === 'a1'))
+    table.raised(name)
+  }
+  expect(table.admit('a4', ssh, 'a')).toEqual({ isAdmitted: false })
+  expect(table.admit('e1', ssh, 'e').evicted).toBe('a3')
+  // Now a has two of six: the newcomer makes room for the next.
+  expect(table.admit('f1', ssh, 'f').evicted).toBe('e1')
+  table.raised('f1')
+  expect(table.admit('g1', ssh, 'g')).toEqual({ isAdmitted: false })
+})
+
+test('the only connection of a source, although silent, outlasts those that were answered of one that has half of all', () => {
+  const table = tableOf(4)
+  for (const name of ['a1', 'a2', 'a3', 'b1']) table.admit(name, ssh, name[0]!)
+  for (const name of ['a1', 'a2', 'a3']) table.raised(name)
+  expect(table.admit('c1', ssh, 'c').evicted).toBe('a1')
+  expect(table.admit('c2', ssh, 'c', 'c').evicted).toBe('a2')
+})
+
+test('a full host makes room by a source that has half of all its connections, at whatever port', () => {
+  const table = tableOf(10, 6)
+  for (const name of ['s1', 's2']) table.admit(name, ssh, 'a')
+  table.admit('f1', ftp, 'a')
+  for (const name of ['b', 'c', 'd']) table.admit(name, ftp, name)
+  for (const name of ['s1', 's2', 'f1', 'b', 'c', 'd']) table.raised(name)
+  table.serves('s1', answered(3))
+  table.serves('s2', answered(2))
+  table.serves('f1', answered(1))
+  expect(table.admit('e', {}, 'e').evicted).toBe('f1')
 })
 
 test('for a source that is spared none of its own leaves, but those of others do', () => {
@@ -86,7 +130,7 @@ test('a full host gives up a silent connection of the port that has most of them
   expect(table.admit('f3', ftp, 'f').evicted).toBe('f1')
 })
 
-test('whatever comes and goes, no bound is passed, none who raised an event is evicted, and the counts are right', () => {
+test('whatever comes and goes, no bound is passed, one who raised an event leaves only for another source that has less, and the counts are right', () => {
   const action = fc.record({
     what: fc.constantFrom('admit' as const, 'spoke' as const, 'raised' as const, 'remove' as const),
     port: fc.constantFrom(ssh, ftp),
@@ -101,7 +145,12 @@ test('whatever comes and goes, no bound is passed, none who raised an event is e
         const known = [...open.keys()][which % Math.max(1, open.size)]
         if (what === 'admit') {
           const { isAdmitted, evicted } = table.admit(`${number}`, port, source)
-          if (evicted !== undefined) expect(open.get(evicted)?.hasRaised).toBe(false)
+          const left = evicted === undefined ? undefined : open.get(evicted)
+          if (left?.hasRaised) {
+            const all = [...open.values()].filter((it) => open.size === 6 || it.port === left.port)
+            const count = (of: string): number => all.filter((it) => it.source === of).length
+            expect(count(left.source)).toBeGreaterThan(Math.max(1, count(source)))
+          }
           if (evicted !== undefined) open.delete(evicted)
           if (isAdmitted) open.set(`${number}`, { source, port, hasRaised: false })
         } else if (known !== undefined && what === 'remove') {

@@ -1,5 +1,6 @@
 // The open TCP connections of a host, by port and source. Decides which one leaves when there is no room for a new one.
 import type { Limit } from '@rookery/kernel/limit.ts'
+import { busiestSource, firstIdle, type Activity } from './crowding-source.ts'
 
 export interface ConnectionLimits {
   /** Open connections of one port, and of all ports. */
@@ -11,6 +12,7 @@ interface Entry<C> {
   readonly source: string
   readonly port: Port<C>
   hasRaised: boolean
+  activity: Activity | undefined
 }
 
 interface Port<C> {
@@ -54,13 +56,35 @@ export function connectionTable<C>(
     if (ofSource && --ofSource.open === 0) port.bySource.delete(source)
   }
 
-  /** Makes room by one connection that has raised no event, if there is one, and it may leave. */
-  function evictFrom(crowded: Iterable<Port<C>>, spared: string | undefined): C | undefined {
-    const leaving = firstToLeave(crowded)
-    const entry = leaving && entries.get(leaving.connection)
-    if (!entry || entry.source === spared) return undefined
-    take(leaving.connection, entry)
-    return leaving.connection
+  /**
+   * Makes room by a connection that has raised no event. Before a source loses its only one, and where there is none, one that
+   * was answered leaves if its source holds at least half of the places, and more than the newcomer's. No server does
+   * that: but one source must not make a decoy deaf, and an alert with a login outranks an idle connection of a flooder.
+   */
+  function evictFrom(crowded: readonly Port<C>[], newcomer: string, spared: string | undefined) {
+    const quiet = firstToLeave(crowded)
+    const source = quiet && entries.get(quiet.connection)?.source
+    const mayLeave = quiet && source !== spared ? quiet.connection : undefined
+    if (mayLeave !== undefined && !quiet?.isOnly) return leave(mayLeave)
+    const busiest = busiestSource(crowded, newcomer)
+    return leave(busiest === undefined || busiest === source ? mayLeave : idlestOf(crowded, busiest))
+  }
+
+  function idlestOf(crowded: readonly Port<C>[], source: string): C | undefined {
+    const candidates = crowded.flatMap(({ connections }) =>
+      [...connections].flatMap((connection) => {
+        const entry = entries.get(connection)
+        return entry?.source === source ? [{ connection, activity: entry.activity }] : []
+      }),
+    )
+    return firstIdle(candidates)?.connection
+  }
+
+  function leave(connection: C | undefined): C | undefined {
+    const entry = connection !== undefined && entries.get(connection)
+    if (!entry) return undefined
+    take(connection, entry)
+    return connection
   }
 
   return {
@@ -68,7 +92,8 @@ export function connectionTable<C>(
     count: (port: object, source: string) => ports.get(port)?.bySource.get(source)?.open ?? 0,
     /**
      * Adds the connection; it counts as silent until `spoke`. `evicted` is the one that had to leave for it. Not admitted when
-     * all others have raised an event, or when the connection that would have to leave is of a source that is spared.
+     * all others have raised an event and are of many sources, or when the one that would have to leave is of a source that
+     * is spared.
      */
     admit(
       connection: C,
@@ -80,7 +105,7 @@ export function connectionTable<C>(
       const full =
         port.connections.size >= perPort.max ? perPort : entries.size >= perHost.max ? perHost : undefined
       full?.hit()
-      const evicted = full && evictFrom(full === perPort ? [port] : ports.values(), spared)
+      const evicted = full && evictFrom(full === perPort ? [port] : [...ports.values()], source, spared)
       if (full && evicted === undefined) return { isAdmitted: false }
       // New, or left empty by the eviction.
       ports.set(key, port)
@@ -92,9 +117,14 @@ export function connectionTable<C>(
       port.bySource.set(source, ofSource)
       ofSource.open += 1
       port.connections.add(connection)
-      entries.set(connection, { port, source, hasRaised: false })
+      entries.set(connection, { port, source, hasRaised: false, activity: undefined })
       move(connection, 'silent')
       return { isAdmitted: true, evicted }
+    },
+    /** What `activity` says from now on tells how idle the connection is. */
+    serves(connection: C, activity: Activity) {
+      const entry = entries.get(connection)
+      if (entry) entry.activity = activity
     },
     /** The peer has sent something: it counts as dripping until it raises an event. */
     spoke: (connection: C) => move(connection, entries.get(connection)?.hasRaised ? undefined : 'dripping'),
