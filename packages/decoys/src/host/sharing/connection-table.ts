@@ -1,31 +1,12 @@
 // The open TCP connections of a host, by port and source. Decides which one leaves when there is no room for a new one.
 import type { Limit } from '@rookery/kernel/limit.ts'
-import { busiestSource, firstIdle, type Activity } from './crowding-source.ts'
+import type { Activity } from './crowding-source.ts'
+import { firstToLeave, type Entry, type Port } from './first-to-leave.ts'
 
 export interface ConnectionLimits {
   /** Open connections of one port, and of all ports. */
   readonly perPort: Limit
   readonly perHost: Limit
-}
-
-interface Entry<C> {
-  readonly source: string
-  readonly port: Port<C>
-  hasRaised: boolean
-  activity: Activity | undefined
-}
-
-interface Port<C> {
-  readonly key: object
-  readonly connections: Set<C>
-  readonly bySource: Map<string, Source<C>>
-}
-
-interface Source<C> {
-  open: number
-  /** What has raised no event, in the order in which it began to be silent, or to drip, with its number. */
-  readonly silent: Map<C, number>
-  readonly dripping: Map<C, number>
 }
 
 /** `mayHaveRoom` is called when a connection of the port has left, or may now leave for another one. */
@@ -56,30 +37,6 @@ export function connectionTable<C>(
     if (ofSource && --ofSource.open === 0) port.bySource.delete(source)
   }
 
-  /**
-   * Makes room by a connection that has raised no event. Before a source loses its only one, and where there is none, one that
-   * was answered leaves if its source holds at least half of the places, and more than the newcomer's. No server does
-   * that: but one source must not make a decoy deaf, and an alert with a login outranks an idle connection of a flooder.
-   */
-  function evictFrom(crowded: readonly Port<C>[], newcomer: string, spared: string | undefined) {
-    const quiet = firstToLeave(crowded)
-    const source = quiet && entries.get(quiet.connection)?.source
-    const mayLeave = quiet && source !== spared ? quiet.connection : undefined
-    if (mayLeave !== undefined && !quiet?.isOnly) return leave(mayLeave)
-    const busiest = busiestSource(crowded, newcomer)
-    return leave(busiest === undefined || busiest === source ? mayLeave : idlestOf(crowded, busiest))
-  }
-
-  function idlestOf(crowded: readonly Port<C>[], source: string): C | undefined {
-    const candidates = crowded.flatMap(({ connections }) =>
-      [...connections].flatMap((connection) => {
-        const entry = entries.get(connection)
-        return entry?.source === source ? [{ connection, activity: entry.activity }] : []
-      }),
-    )
-    return firstIdle(candidates)?.connection
-  }
-
   function leave(connection: C | undefined): C | undefined {
     const entry = connection !== undefined && entries.get(connection)
     if (!entry) return undefined
@@ -105,7 +62,8 @@ export function connectionTable<C>(
       const full =
         port.connections.size >= perPort.max ? perPort : entries.size >= perHost.max ? perHost : undefined
       full?.hit()
-      const evicted = full && evictFrom(full === perPort ? [port] : [...ports.values()], source, spared)
+      const crowded = full === perPort ? [port] : [...ports.values()]
+      const evicted = full && leave(firstToLeave({ crowded, entries, newcomer: source, spared }))
       if (full && evicted === undefined) return { isAdmitted: false }
       // New, or left empty by the eviction.
       ports.set(key, port)
@@ -152,43 +110,3 @@ export function connectionTable<C>(
 }
 
 export type ConnectionTable<C> = ReturnType<typeof connectionTable<C>>
-
-interface Candidate<C> {
-  readonly connection: C
-  /** Of its source at this port, among those that have raised no event. */
-  readonly isOnly: boolean
-  readonly isSilent: boolean
-  /** Connections of its source at this port that are as it is. */
-  readonly count: number
-  readonly number: number
-}
-
-/**
- * A silent connection before one that drips, and the oldest of the source that has most of them: a source that opens many
- * gives up its own, and not that of somebody who has just come. The only one of a source leaves last, whatever it said.
- */
-function firstToLeave<C>(ports: Iterable<Port<C>>): Candidate<C> | undefined {
-  let found: Candidate<C> | undefined
-  for (const { bySource } of ports)
-    for (const source of bySource.values()) {
-      const candidate = oldestOf(source)
-      if (candidate && (!found || leavesBefore(candidate, found))) found = candidate
-    }
-  return found
-}
-
-function oldestOf<C>({ silent, dripping }: Source<C>): Candidate<C> | undefined {
-  const isSilent = silent.size > 0
-  const alike = isSilent ? silent : dripping
-  const [oldest] = alike
-  if (!oldest) return undefined
-  const [connection, number] = oldest
-  const isOnly = silent.size + dripping.size === 1
-  return { connection, isOnly, isSilent, count: alike.size, number }
-}
-
-function leavesBefore(one: Candidate<unknown>, other: Candidate<unknown>): boolean {
-  if (one.isOnly !== other.isOnly) return other.isOnly
-  if (one.isSilent !== other.isSilent) return one.isSilent
-  return one.count === other.count ? one.number < other.number : one.count > other.count
-}
