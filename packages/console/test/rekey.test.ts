@@ -1,6 +1,7 @@
 // Another master key: everything that was sealed, hashed or named under the one before works on.
+import pg from 'pg'
 import { pino } from 'pino'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { parseEnrolment } from '@rookery/link/enrolment.ts'
 import { noCertificate } from '../src/channels/acme/stored-certificate.ts'
 import { enrolmentHash } from '../src/channels/link/enrol.ts'
@@ -39,7 +40,7 @@ async function openOn(engine: (typeof engines)[number], more: Record<string, str
       await context.close()
     }
   }
-  return { rookery, replaceKey }
+  return { rookery, replaceKey, url }
 }
 
 interface Listed {
@@ -166,5 +167,32 @@ it('is refused on PostgreSQL while a console runs', async () => {
   const { rookery, replaceKey } = await openOn('postgres')
   await rookery.console.alerts.idle()
   await expect(replaceKey()).rejects.toThrow('Stop every console')
+  expect((await rookery.get('/ping')).status).toBe(200)
+})
+
+it('is refused on PostgreSQL when a console opens while the command waits for its transaction', async () => {
+  const { rookery, replaceKey, url } = await openOn('postgres')
+  await rookery.console.stop()
+  // What a transaction sees of the others' states does not change.
+  const [opening, observer] = [
+    new pg.Client({ connectionString: url }),
+    new pg.Client({ connectionString: url }),
+  ]
+  for (const client of [opening, observer]) {
+    await client.connect()
+    onTestFinished(() => client.end())
+  }
+  await opening.query('BEGIN; SELECT 1 FROM commit_sequence FOR UPDATE')
+  const refused = expect(replaceKey()).rejects.toThrow('Stop every console')
+  const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+  await expect.poll(async () => (await observer.query(waiting)).rowCount).toBe(1)
+  await opening.query('INSERT INTO lease (name, holder, until) VALUES ($1, $2, $3)', [
+    ...['notify', 'another'],
+    Date.now() + 60_000,
+  ])
+  await opening.query('COMMIT')
+  await refused
+  await opening.query('DELETE FROM lease')
+  await rookery.restart()
   expect((await rookery.get('/ping')).status).toBe(200)
 })

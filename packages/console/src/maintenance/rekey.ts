@@ -18,27 +18,28 @@ import { rekeyCertificates } from '../stores/certificates/rekey.store.ts'
 import { rekeyKeys } from '../stores/keys/rekey.store.ts'
 import { rekeyReceivers } from '../stores/webhooks/rekey.store.ts'
 
-type RekeyContext = Pick<OpenContext, 'engine' | 'reader' | 'vault' | 'world' | 'outage'>
+type RekeyContext = Pick<OpenContext, 'engine' | 'vault' | 'world' | 'outage'>
 
 /**
  * Seals and hashes everything anew; answers the id of the new key. With `folder`, the key lies there, and its files are
  * replaced so that a kill at any moment leaves one that opens the database. Throws `conflict` while a console runs.
  */
 export async function rekey(context: RekeyContext, next: Uint8Array, folder?: DataFolder): Promise<string> {
-  const { engine, reader, vault, world } = context
+  const { engine, vault, world } = context
   const { keyId } = openVault(next, world.random)
   if (keyId === vault.keyId)
     throw new Fault('bad-input', `The new master key is the present one, ${keyId}. Give another.`)
-  const leases = await heldLeases(reader, world.clock.now())
-  if (leases.length > 0)
-    throw new Fault(
-      'conflict',
-      `A console runs on ${engine.place}, or was killed within the last seconds. Stop every console, and run this again.`,
-    )
   try {
     await engine.transaction(async (tx) => {
-      // No other transaction runs meanwhile: that of a command that was killed in COMMIT may have sealed the database, and
-      // the file of the next key is then the only place of its key.
+      // No other transaction runs meanwhile: what a console that has opened since did to its leases is seen here.
+      const leases = await heldLeases(tx.query, world.clock.now())
+      if (leases.length > 0)
+        throw new Fault(
+          'conflict',
+          `A console runs on ${engine.place}, or was killed within the last seconds. Stop every console, and run this again.`,
+        )
+      // The transaction of a command that was killed in COMMIT may have sealed the database, and the file of the next key
+      // is then the only place of its key.
       await checkSealed(tx, vault)
       if (folder) storeNextKey(folder, next)
       await rekeyAll(tx, context, next, keyId)
