@@ -120,19 +120,16 @@ describe('errors in the arguments', () => {
         { ...operation, parameters: [parameter] },
       ]),
   )
-  it.each(secrets)(
-    'the secret %s is taken from a file alone, whatever its type ($path)',
-    (name, operation) => {
-      const path = join(temporaryFolder(), 'secret')
-      writeFileSync(path, '{"Authorization":"Bearer s3cret"}\n')
-      expect(() => readParameters(operation, [[name, '{"Authorization":"Bearer s3cret"}']])).toThrow(
-        `give it as --${name} @PATH`,
-      )
-      expect(readParameters(operation, [[name, `@${path}`]])[name]).toBe('{"Authorization":"Bearer s3cret"}')
-      const types = new Set(secrets.map(([, { parameters }]) => parameters[0]?.type))
-      expect(types).toEqual(new Set(['text', 'object', 'lines']))
-    },
-  )
+  it.each(secrets)('the secret %s is taken from a file alone, whatever its type', (name, operation) => {
+    const path = join(temporaryFolder(), 'secret')
+    writeFileSync(path, '{"Authorization":"Bearer s3cret"}\n')
+    expect(() => readParameters(operation, [[name, '{"Authorization":"Bearer s3cret"}']])).toThrow(
+      `give it as --${name} @PATH`,
+    )
+    expect(readParameters(operation, [[name, `@${path}`]])[name]).toBe('{"Authorization":"Bearer s3cret"}')
+    const types = new Set(secrets.map(([, { parameters }]) => parameters[0]?.type))
+    expect(types).toEqual(new Set(['text', 'object', 'lines']))
+  })
 
   it('a value may begin with hyphens, contain an equals sign, or be a negative number', () => {
     expect(read('flock/note/add', '--flock_id=a=b', '--note=--x')).toEqual({ flock_id: 'a=b', note: '--x' })
