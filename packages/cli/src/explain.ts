@@ -1,5 +1,6 @@
 // The error of a command as a sentence: what was wrong, and what would be right.
 import type { Config } from '@rookery/console/config.ts'
+import { refusalIn } from '@rookery/console/db/postgres/errors.ts'
 import { hostPort } from '@rookery/console/net/host-port.ts'
 import { OPTIONS, type OptionName } from '@rookery/console/options.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
@@ -20,8 +21,11 @@ interface SystemError extends NodeJS.ErrnoException {
 export const isExplained = (error: unknown): boolean => !explain(error).startsWith(UNKNOWN)
 
 export function explain(error: unknown): string {
-  if (error instanceof Fault)
-    return [error.message, ...Object.entries(error.details ?? {}).map(([k, v]) => `  ${k} ${v}`)].join('\n')
+  if (error instanceof Fault) {
+    const details = Object.entries(error.details ?? {}).map(([k, v]) => `  ${k} ${v}`)
+    const said = error.code === 'unavailable' ? refusalIn(error.cause) : undefined
+    return [error.message, ...details, ...(said === undefined ? [] : [`  ${said}`])].join('\n')
+  }
   const { code, errcode, port, address, path } = error as SystemError
   if (code === 'EADDRINUSE')
     return `${address ?? ''}:${port ?? ''} is in use by another program. Stop it, or choose another address.`

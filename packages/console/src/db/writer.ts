@@ -141,15 +141,14 @@ export function openWriter(
   }
 }
 
-/** The fault for callers while the database cannot be written. Its message has what a server that refuses the console said. */
+/** The fault for callers while the database cannot be written. What a server said that refuses the console is in the log alone, as its cause. */
 export function outageFault(meaning: Exclude<FailureKind, 'other'>, place: string, cause?: unknown): Fault {
-  const said = refusalIn(cause)
   const message = {
     full: `The disk is full: ${place} cannot grow. Free some space; the console then continues by itself.`,
     away:
-      said === undefined
+      refusalIn(cause) === undefined
         ? `The database does not answer: ${place}.`
-        : `The database cannot be used: ${place}. It was said: ${said}.`,
+        : `The database refuses the console: ${place}. The console's log says why.`,
     damaged: `The database is damaged: part of ${place} cannot be read. Run \`rookery doctor\`, and restore a backup.`,
   }[meaning]
   return new Fault('unavailable', message, { cause, retryAfterS: 5 })
