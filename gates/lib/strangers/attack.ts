@@ -23,8 +23,20 @@ export interface NamedAttack {
    * behind them, and have a limit of their own.
    */
   readonly arrivalMs?: number
+  /** Where they are wider than those of an attack from a few addresses, and why. */
+  readonly limits?: Partial<SiegeLimits>
   readonly run: Attack
 }
+
+/** What an attack may cost, at most. */
+export interface SiegeLimits {
+  /** Milliseconds of a token, and of the p99 of pages. */
+  readonly answerMs: number
+  /** Of the console and its Bird, over what they took before. */
+  readonly growthMb: number
+}
+
+export const LIMITS: SiegeLimits = { answerMs: 50, growthMb: 64 }
 
 /** Where attacks come from; visitors come from elsewhere. */
 export const ATTACKER = '127.0.0.66'

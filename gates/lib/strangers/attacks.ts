@@ -172,6 +172,8 @@ export const ATTACKS: Readonly<Record<string, NamedAttack>> = {
   ...BODY_ATTACKS,
   kept: {
     title: '12,000 connections to tokens whose request was answered, from 200 addresses',
+    // Each of 10,000 takes 20 KiB of Node.js, and every newcomer has its turn.
+    limits: { answerMs: 1_000, growthMb: 256 },
     run: hold(12_000, ({ tokens }) => [tokens], addresses(200), Buffer.from(REQUEST)),
   },
   pipelines: { title: '120 connections with 2,000 requests at once', run: pipelines },

@@ -5,7 +5,7 @@ import { freshFolder, removeFolder } from '../../../bench/lib/folder.ts'
 import { freeOffset, freePort } from '../../../tools/free-port.ts'
 import { familyMb } from '../../../bench/lib/process.ts'
 import { everyDecoyPort, openEveryDecoy, portOfService } from '../every-decoy.ts'
-import type { Target } from './attack.ts'
+import { LIMITS, type SiegeLimits, type Target } from './attack.ts'
 import { startBystander } from './bystander.ts'
 import { ATTACKS } from './attacks.ts'
 import { runAttack } from './run-attack.ts'
@@ -14,6 +14,7 @@ import { visit, type Visited } from './visitors.ts'
 
 export interface Siege extends Visited {
   readonly title: string
+  readonly limits: SiegeLimits
   /** Connections, bytes or frames, as the attack counts. */
   readonly done: number
   /** Console and local Bird together: most, and a while later, over what they had before. */
@@ -83,12 +84,13 @@ async function siege(name: string, { seconds, warmUpMs }: SiegeOptions): Promise
     let most = before
     const watch = setInterval(() => (most = Math.max(most, familyMb(console.pid))), 250)
     const running = runAttack({ name, target, seconds })
-    const { title = name, arrivalMs = 0 } = ATTACKS[name] ?? {}
+    const { title = name, arrivalMs = 0, limits } = ATTACKS[name] ?? {}
     const visited = await visit({ console, target, tokenPath, bystander: bystander.port, arrivalMs }, running)
     clearInterval(watch)
     await pause(1_000 * seconds)
     return {
       title,
+      limits: { ...LIMITS, ...limits },
       done: await running,
       ...visited,
       grownMb: most - before,

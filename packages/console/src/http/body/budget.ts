@@ -3,6 +3,7 @@
 import { Fault } from '@rookery/kernel/fault.ts'
 import { type Limit } from '@rookery/kernel/limit.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
+import { youngGarbage } from '@rookery/kernel/young-garbage.ts'
 import { ALL_BODY_BYTES, KEY_SECONDS, UNKNOWN_BODY_BYTES } from '../request-limits.ts'
 
 export interface BodyBudget {
@@ -27,6 +28,8 @@ export interface BodyShare {
 }
 
 const RETRY_AFTER_S = 2
+/** Buffers of refused bodies are garbage outside V8's heap. */
+const COLLECT_EVERY_BYTES = 2 * 1024 * 1024
 
 export function openBodyBudget(
   clock: Pick<Clock, 'after'>,
@@ -34,6 +37,7 @@ export function openBodyBudget(
   unknown: Limit = UNKNOWN_BODY_BYTES,
 ): BodyBudget {
   let used = 0
+  const collect = youngGarbage(COLLECT_EVERY_BYTES)
   const strangers = strangersBodies(unknown)
 
   return {
@@ -57,7 +61,10 @@ export function openBodyBudget(
       return {
         take(bytes) {
           if (used + bytes > total.max) throw full(total)
-          if (!isKnown) strangers.add(source, body, bytes)
+          if (!isKnown) {
+            strangers.add(source, body, bytes)
+            collect(bytes)
+          }
           used += bytes
           body.bytes += bytes
         },
