@@ -237,8 +237,10 @@ export const invocationOf = (
   ask(undefined, () => handlerOf(kind, visit)?.invocation?.(visit, settings, at, visited))
 
 /** What tells the visit apart from others of its visitor; undefined where the kind throws. */
-export const visitorDetailOf = (kind: TokenKind | undefined, visit: Visit): string | undefined =>
-  ask(undefined, () => handlerOf(kind, visit)?.visitorDetail?.(visit))
+export function visitorDetailOf(kind: TokenKind | undefined, visit: Visit): string | undefined {
+  const handler = handlerOf(kind, visit)
+  return handler?.visitorDetail && ask(undefined, () => handler.visitorDetail?.(visit))
+}
 
 /** What the request has of its own; undefined where the kind throws. */
 export const nonceOf = (kind: TokenKind | undefined, visit: Visit): string | undefined =>

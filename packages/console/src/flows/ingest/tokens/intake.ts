@@ -63,9 +63,11 @@ export function openIntake({ dedup, filter, replays, firsts, invocations }: Inta
     const { report, receivedAt } = touch
     const [{ visitor: request }, { visitor }] = visitorsOf(touch, kind, invocation)
     const keptMs = report ? undefined : amendsForMs(kind, touch.visit)
+    const remembered = dedup.startOf(visitor, receivedAt, keptMs)
     // Of the requests that come once the visit has ended, those alone belong to it that say what they add.
-    const withinMs = keptMs !== undefined && addedBy(touch, token, kind) ? keptMs : undefined
-    const started = dedup.startOf(visitor, receivedAt, withinMs)
+    const hasEnded = remembered !== undefined && !dedup.isRepeated(visitor, receivedAt)
+    const withinMs = hasEnded && addedBy(touch, token, kind) ? keptMs : undefined
+    const started = hasEnded && withinMs === undefined ? undefined : remembered
     if (started && !report) {
       noteNonce(replays, invocation, started)
       const amendment = amendmentIn(dedup, { visitor, receivedAt, withinMs }, addedBy(touch, token, kind))
