@@ -88,8 +88,11 @@ export interface VisitHandler<V, A, S> {
   describe?(visit: V, settings: S, at: number, visited?: VisitedToken): EventFields
   /** What a later request of the same visit adds to its event; undefined for nothing. */
   amend?(visit: V, settings: S, visited?: VisitedToken): EventFields | undefined
-  /** For how long after its first request a visit takes what `amend` answers; without it, while the visit goes on. */
-  readonly amendsForMs?: number
+  /**
+   * For how long after its first request the visit takes what `amend` answers, `AMENDS_FOR_MS` at most; undefined, as without
+   * it, while the visit goes on. Visits with a time of their own are remembered so long.
+   */
+  amendsForMs?(visit: V): number | undefined
   /**
    * An id that the visit carries and that is used once: a later visit with it is a replay, which raises nothing. Visits with
    * different ids are different visits, also of one visitor.
@@ -220,11 +223,15 @@ export const amendmentOf = (
   visited?: VisitedToken,
 ): EventFields | undefined => ask(undefined, () => handlerOf(kind, visit)?.amend?.(visit, settings, visited))
 
-/** For how long a visit by the same channel takes amendments; undefined for as long as it goes on. */
-export const amendsForMs = (
-  kind: TokenKind | undefined,
-  { channel }: Pick<Visit, 'channel'>,
-): number | undefined => kind?.on[channel]?.amendsForMs
+/** The longest time for which a kind may have its visits amended. */
+export const AMENDS_FOR_MS = 600_000
+
+/** For how long the visit takes amendments; undefined for as long as it goes on, or where the kind throws. */
+export function amendsForMs(kind: TokenKind | undefined, visit: Visit): number | undefined {
+  const handler = handlerOf(kind, visit)
+  const ms = handler?.amendsForMs && ask(undefined, () => handler.amendsForMs?.(visit))
+  return ms && Math.min(ms, AMENDS_FOR_MS)
+}
 
 /** The id that the visit carries; none where the kind throws. */
 export const invocationOf = (

@@ -1,5 +1,5 @@
 // The answer that gives nothing away: a live token without an answer of its own and an unknown one get the same.
-import { scannerPage } from './scanner.ts'
+import { asksForPage, scannerPage } from './scanner.ts'
 import type { HttpAnswer } from './visit.ts'
 
 const unstored = { 'Cache-Control': 'no-store, max-age=0', 'X-Robots-Tag': 'noindex' }
@@ -14,5 +14,4 @@ export const pixel: HttpAnswer = {
 const page = scannerPage()
 
 /** An empty page that reports, for a browser that opens the URL; an image for everything else. */
-export const blank = (accept: string | undefined): HttpAnswer =>
-  accept?.includes('text/html') ? page : pixel
+export const blank = (accept: string | undefined): HttpAnswer => (asksForPage(accept) ? page : pixel)

@@ -12,7 +12,7 @@ const PARAMETER = 'i'
 const LEAVE_AFTER_MS = 2_000
 
 /** A page that was opened in the background reports once somebody looks at it. */
-export const REPORTS_FOR_MS = 600_000
+const REPORTS_FOR_MS = 600_000
 
 /** The same for every page, so that its hash is, too. A page that leads on names its target in `data-to`. */
 const SCRIPT = `(async()=>{
@@ -46,6 +46,15 @@ export function scannerPage(target?: string): HttpAnswer {
   const body = `<!DOCTYPE html>\n<html><head><title></title>${refresh}</head><body${to}><script>${SCRIPT}</script></body></html>\n`
   return { status: 200, headers, body }
 }
+
+/** Who gets the page, and not a picture. */
+export const asksForPage = (accept: string | undefined): boolean => accept?.includes('text/html') ?? false
+
+/** For how long a visit may report that got the page; undefined for any other, which is no report itself. */
+export const reportsForMs = (visit: HttpVisit): number | undefined =>
+  asksForPage(visit.headers['Accept']) || queryParameter(visit, PARAMETER) !== undefined
+    ? REPORTS_FOR_MS
+    : undefined
 
 /** What the page's script reports, as event keys; undefined for a request that is no report. */
 export function reportFields(visit: HttpVisit): EventFields | undefined {

@@ -1,7 +1,7 @@
 // A URL that nobody has a reason to open. Any request that carries the id fires.
 import { blank, pixel } from '../../channels/http/blank.ts'
 import { requestFields } from '../../channels/http/request-fields.ts'
-import { REPORTS_FOR_MS, reportFields } from '../../channels/http/scanner.ts'
+import { reportFields, reportsForMs } from '../../channels/http/scanner.ts'
 import { token } from '../../token.ts'
 import { descriptor } from './descriptor.ts'
 
@@ -11,7 +11,7 @@ export default token(descriptor, {
     http: {
       describe: (visit) => ({ ...requestFields(visit), ...reportFields(visit) }),
       amend: reportFields,
-      amendsForMs: REPORTS_FOR_MS,
+      amendsForMs: reportsForMs,
       answer: ({ headers }, { browser_scanner_enabled }) =>
         browser_scanner_enabled ? blank(headers['Accept']) : pixel,
     },

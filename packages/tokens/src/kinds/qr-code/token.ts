@@ -1,7 +1,7 @@
 // A picture of a URL. Any request for the URL fires.
 import { Fault } from '@rookery/kernel/fault.ts'
 import { requestFields } from '../../channels/http/request-fields.ts'
-import { REPORTS_FOR_MS, reportFields } from '../../channels/http/scanner.ts'
+import { reportFields, reportsForMs } from '../../channels/http/scanner.ts'
 import { MAX_BYTES } from '../../qr/codewords.ts'
 import { svgOf } from '../../qr/svg.ts'
 import { qrSymbol } from '../../qr/symbol.ts'
@@ -22,7 +22,7 @@ export default token(descriptor, {
     http: {
       describe: (visit) => ({ ...requestFields(visit), ...reportFields(visit) }),
       amend: reportFields,
-      amendsForMs: REPORTS_FOR_MS,
+      amendsForMs: reportsForMs,
     },
   },
 })

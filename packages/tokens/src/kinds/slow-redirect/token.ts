@@ -1,6 +1,6 @@
 // A URL whose page reports what the browser says of itself, then leads on. Any request for it fires.
 import { requestFields } from '../../channels/http/request-fields.ts'
-import { REPORTS_FOR_MS, reportFields, scannerPage } from '../../channels/http/scanner.ts'
+import { reportFields, reportsForMs, scannerPage } from '../../channels/http/scanner.ts'
 import { pixel } from '../../channels/http/blank.ts'
 import { token } from '../../token.ts'
 import { descriptor } from './descriptor.ts'
@@ -11,7 +11,7 @@ export default token(descriptor, {
     http: {
       describe: (visit) => ({ ...requestFields(visit), ...reportFields(visit) }),
       amend: reportFields,
-      amendsForMs: REPORTS_FOR_MS,
+      amendsForMs: reportsForMs,
       answer: (visit, { browser_redirect_url }) =>
         reportFields(visit) === undefined ? scannerPage(new URL(browser_redirect_url).href) : pixel,
     },

@@ -1,8 +1,7 @@
 // An event is a visit: requests of one visitor to one token, within a time that the channel sets, are one event.
 import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { limit } from '@rookery/kernel/limit.ts'
-import { kinds } from '@rookery/tokens/kinds.gen.ts'
-import { amendsForMs, visitorByKind, type ReportedVisit, type TokenKind } from '@rookery/tokens/token.ts'
+import { AMENDS_FOR_MS, visitorByKind, type ReportedVisit, type TokenKind } from '@rookery/tokens/token.ts'
 import { channelNames, channelOf, isChannelName } from '@rookery/tokens/visit.ts'
 import type { TokenVisit } from '../ingest-item.ts'
 
@@ -65,10 +64,8 @@ function visitMs(visitor: string): number {
 /** After this time every visit has ended, and takes no amendment. */
 export const LONGEST_VISIT_MS = Math.max(
   REPORTED_VISIT_MS,
-  ...channelNames.flatMap((channel) => [
-    channelOf({ channel }).visitMs,
-    ...Object.values(kinds).map((kind) => amendsForMs(kind, { channel }) ?? 0),
-  ]),
+  AMENDS_FOR_MS,
+  ...channelNames.map((channel) => channelOf({ channel }).visitMs),
 )
 
 /** Visits that are remembered, so that their further requests join them. */
