@@ -72,15 +72,18 @@ const SETTLED_MS = 2_000
 
 /** Once nothing more comes of the firings: one visit is one event a channel, in whatever incident. */
 async function checkVisits(console: RunningConsole, fired: readonly Fired[]): Promise<void> {
-  const counts = () =>
-    Promise.all(
-      fired.map(async ({ id }) =>
+  async function counts() {
+    const found = []
+    // One after another: the console bounds how many lists it reads at once.
+    for (const { id } of fired)
+      found.push(
         (await incidentsOf(console, id)).map(({ description }) => ({
           count: Number(description.events_count),
           ports: description.events.map((event) => event['dst_port']),
         })),
-      ),
-    )
+      )
+    return found
+  }
   let before = ''
   const settled = await until(
     'a state of all incidents that stays',
