@@ -5,13 +5,14 @@ export interface RejectedRequest extends Required<
   Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'rawHeaders'>
 > {
   readonly httpVersion: string
-  /** Its line and all its fields are well formed and there. */
+  /** All its fields are there: what a proxy says of its client stands behind the client's own. */
+  readonly hasAllFields: boolean
+  /** Besides, its line and all its fields are well formed. */
   readonly isWhole: boolean
 }
 
 /** What is looked at; as long as the head of a request may be. */
 const MAX_BYTES = 16_384
-const MAX_FIELDS = 128
 const END_OF_HEAD = '\r\n\r\n'
 const LINE = /^(\S{1,64}) +(\S(?:.*\S)?) +HTTP\/(\d\.\d)$/
 /** A line that is cut, or of no version. */
@@ -39,6 +40,7 @@ export function rejectedRequest(piece: Buffer, failedAt: number): RejectedReques
     headers,
     rawHeaders,
     httpVersion,
+    hasAllFields: end >= 0,
     isWhole: whole !== null && end >= 0 && TOKEN.test(method) && rawHeaders.length === 2 * fields.length,
   }
 }
@@ -47,7 +49,7 @@ function fieldsOf(lines: readonly string[]): Pick<RejectedRequest, 'headers' | '
   const rawHeaders: string[] = []
   // Without a prototype: a field may be called `__proto__`.
   const headers = Object.create(null) as Record<string, string>
-  for (const line of lines.slice(0, MAX_FIELDS)) {
+  for (const line of lines) {
     const colon = line.indexOf(':')
     const name = line.slice(0, Math.max(0, colon))
     if (!TOKEN.test(name)) continue

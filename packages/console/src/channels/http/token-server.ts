@@ -21,6 +21,7 @@ import type { TokenTouches } from '../token-touches.ts'
 import { BAD_REQUEST, connectRefusal, refusalOf, type ApacheError } from './apache-errors.ts'
 import { closingAnswer, KEEP_ALIVE_S } from './apache-head.ts'
 import type { AnswerFeed } from './provider-feed.ts'
+import type { RejectedRequest } from './rejected-request.ts'
 import { openRejections, type Rejections } from './rejections.ts'
 import { bodyReader, hasBody } from './request-body.ts'
 import { answerSender, type ReadFile, type SendAnswer } from './send-answer.ts'
@@ -137,10 +138,12 @@ export function openTokenServer(options: TokenServerOptions): TokenChannel {
   }
 
   /** Of a request that the HTTP parser rejects: its body is not read. */
-  function touchRejected(request: VisitingRequest, socket: Socket): Promise<unknown> | undefined {
+  function touchRejected(request: RejectedRequest, socket: Socket): Promise<unknown> | undefined {
     const tokenId = tokenIdOf(request)
     if (tokenId === undefined) return undefined
     const origin = cameFrom(request, socket)
+    // Its client would be hidden behind the proxy's address.
+    if (!request.hasAllFields && options.trusted.has(origin.client)) return undefined
     return submit(tokenId, visitFrom(request, socket, origin), origin)
   }
 

@@ -233,6 +233,13 @@ it('a client cannot hide what its proxy says of it behind 1,500 headers of its o
   expect(await sources(rookery)).not.toContain('127.0.0.1')
 })
 
+it('a client cannot hide what its proxy says of it behind a head that is too long', async () => {
+  const rookery = await openTestConsole({ env: { ROOKERY_TRUSTED_PROXIES: '127.0.0.1' } })
+  const request = get(await plant(rookery), `A: ${'a'.repeat(20_000)}`, 'X-Forwarded-For: 192.0.2.7')
+  expect(await speak(rookery, request)).toContain('400 Bad Request')
+  expect(await sources(rookery)).not.toContain('127.0.0.1')
+})
+
 it('a client that is no load balancer is not believed: its header is a bad request', async () => {
   for (const env of [
     { ROOKERY_TOKENS_PROXY_PROTOCOL: '10.0.0.0/8' },
