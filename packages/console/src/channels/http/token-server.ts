@@ -99,7 +99,7 @@ export function openTokenServer(options: TokenServerOptions): TokenChannel {
       bodies.drop(request)
       return disallowed
     }
-    const tokenId = tokenIdOf(request)
+    const tokenId = tokenIdIn(request, options.vault)
     if (tokenId === undefined) return void bodies.drop(request)
     let visit = visitFrom(request, socket, origin)
     let release: (() => void) | undefined
@@ -111,9 +111,6 @@ export function openTokenServer(options: TokenServerOptions): TokenChannel {
     }
     return answerOf(await submit(tokenId, visit, origin, release), visit)
   }
-
-  const tokenIdOf = ({ url, headers }: VisitingRequest): string | undefined =>
-    findTokenId(`${url ?? ''} ${headers.host ?? ''}`, options.vault)
 
   function visitFrom(request: VisitingRequest, socket: Socket, origin: Origin): HttpVisit {
     const { connection, client, source } = origin
@@ -139,7 +136,7 @@ export function openTokenServer(options: TokenServerOptions): TokenChannel {
 
   /** Of a request that the HTTP parser rejects: its body is not read. */
   function touchRejected(request: RejectedRequest, socket: Socket): Promise<unknown> | undefined {
-    const tokenId = tokenIdOf(request)
+    const tokenId = tokenIdIn(request, options.vault)
     if (tokenId === undefined) return undefined
     const origin = cameFrom(request, socket)
     // Its client would be hidden behind the proxy's address.
@@ -175,6 +172,9 @@ export function openTokenServer(options: TokenServerOptions): TokenChannel {
     },
   }
 }
+
+const tokenIdIn = ({ url, headers }: VisitingRequest, vault: Vault): string | undefined =>
+  findTokenId(`${url ?? ''} ${headers.host ?? ''}`, vault)
 
 async function closeServer(server: Server): Promise<void> {
   server.closeIdleConnections()
