@@ -107,6 +107,9 @@ export const BODY_ATTACKS = {
   },
   forms: {
     title: '512 forms that end before their key, from 8 addresses',
+    arrivalMs: 2_000,
+    // 64 KiB of each are read at once, before the oldest can make room.
+    limits: { growthMb: 96 },
     run: bodies({
       lanes: 512,
       from: addresses(8),

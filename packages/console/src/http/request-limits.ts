@@ -13,7 +13,9 @@ export const KEY_SECONDS = limit('request_seconds_before_the_key', 10)
 /** All bodies that are in memory at one time. */
 export const ALL_BODY_BYTES = limit('request_bodies_in_memory_bytes', 64 * 1024 * 1024)
 /** The part of them whose callers have shown no valid key yet. */
-export const UNKNOWN_BODY_BYTES = limit('request_bodies_without_a_key_bytes', 16 * 1024 * 1024)
+export const UNKNOWN_BODY_BYTES = limit('request_bodies_without_a_key_bytes', 8 * 1024 * 1024)
+/** What of them leaves in a second to make room; senders beyond that wait for their answer. */
+export const EVICTED_BYTES_PER_SECOND = limit('request_bytes_evicted_per_second', 8 * 1024 * 1024)
 /** What is read and dropped of a body that was refused, so that the client reads the answer. */
 export const DROPPED_BYTES = limit('request_bytes_dropped', 1024 * 1024)
 /** The same of all bodies together. */

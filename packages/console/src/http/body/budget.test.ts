@@ -65,8 +65,9 @@ it('the oldest unfinished body of the source that holds most makes room for the 
 
 it('sources that hold the whole part of strangers keep no other source from a call', () => {
   const budget = openBodyBudget(clock)
+  const bodies = UNKNOWN_BODY_BYTES.max / 65_536
   let cut = 0
-  for (let n = 0; n < 4 * 64; n++) {
+  for (let n = 0; n < bodies; n++) {
     const share = budget.open(`10.0.0.${n % 4}`)
     share.take(65_535)
     share.waits(() => cut++)
@@ -78,6 +79,19 @@ it('sources that hold the whole part of strangers keep no other source from a ca
   }
   expect(cut).toBeLessThanOrEqual(1)
   clock.advance(10_000)
-  expect(cut).toBe(256)
+  expect(cut).toBe(bodies)
   expect(budget.used()).toBe(0)
+})
+
+it('bodies that made room are answered in turn: about 128 a second', async () => {
+  const budget = openBodyBudget(clock)
+  let answered = 0
+  const left = Array.from({ length: 300 }, () => budget.open('10.0.0.1').leavesInTurn())
+  for (const leaving of left) void leaving.then(() => answered++)
+  for (let slice = 0; slice < 50; slice++) {
+    clock.advance(20)
+    await Promise.resolve()
+  }
+  expect(answered).toBeGreaterThan(115)
+  expect(answered).toBeLessThan(140)
 })

@@ -4,7 +4,14 @@ import { Fault } from '@rookery/kernel/fault.ts'
 import { type Limit } from '@rookery/kernel/limit.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
 import { youngGarbage } from '@rookery/kernel/young-garbage.ts'
-import { ALL_BODY_BYTES, KEY_SECONDS, UNKNOWN_BODY_BYTES } from '../request-limits.ts'
+import { openReadRate } from '../../net/read-rate.ts'
+import {
+  ALL_BODY_BYTES,
+  EVICTED_BYTES_PER_SECOND,
+  KEY_BYTES,
+  KEY_SECONDS,
+  UNKNOWN_BODY_BYTES,
+} from '../request-limits.ts'
 
 export interface BodyBudget {
   /** For one body, of this IPv4 address or IPv6 /64. */
@@ -21,6 +28,11 @@ export interface BodyShare {
    * (`timeout`), or the body makes room for others (`unavailable`). Its bytes count no longer then.
    */
   waits(cut: (fault: Fault) => void): () => void
+  /**
+   * Resolves when a body that made room may be answered. Hundreds that were answered at once would come back at once, and
+   * hold everyone else up.
+   */
+  leavesInTurn(): Promise<void>
   /** The key of the caller is valid: the bytes no longer count as a stranger's. */
   known(): void
   /** Gives everything back; may be called twice. */
@@ -39,6 +51,7 @@ export function openBodyBudget(
   let used = 0
   const collect = youngGarbage(COLLECT_EVERY_BYTES)
   const strangers = strangersBodies(unknown)
+  const evicted = openReadRate(clock, EVICTED_BYTES_PER_SECOND)
 
   return {
     used: () => used,
@@ -78,6 +91,13 @@ export function openBodyBudget(
           cancelExpiry ??= clock.after(KEY_SECONDS.max * 1_000, () => body.cut?.(late()))
           return () => void (body.cut = undefined)
         },
+        leavesInTurn: () =>
+          new Promise((resolve) => {
+            evicted.wait(() => {
+              evicted.count(KEY_BYTES.max)
+              resolve()
+            })
+          }),
         known,
         release,
       }

@@ -7,7 +7,7 @@ import { manualClock } from '../../../test/manual-clock.ts'
 import { listen } from '../../../test/listen.ts'
 import { openBodyBudget, type BodyBudget } from './budget.ts'
 import { requestBody, type RequestBody } from './read.ts'
-import { ALL_BODY_BYTES, KEY_BYTES } from '../request-limits.ts'
+import { ALL_BODY_BYTES, KEY_BYTES, UNKNOWN_BODY_BYTES } from '../request-limits.ts'
 
 const MEBIBYTE = 1024 * 1024
 const operation = { params: Type.Object({ text: Type.String() }), maxBodyBytes: 32 * MEBIBYTE }
@@ -151,6 +151,21 @@ it('a stranger’s body that shows no key in time is cut, and one that has shown
   clock.advance(1)
   expect(await Promise.all(answers)).toEqual(['timeout', KEY])
   expect(budget.used()).toBe(0)
+})
+
+it('a body that made room gives its memory back at once, and its sender has the answer in turn', async () => {
+  const clock = manualClock()
+  const budget = openBodyBudget(clock, ALL_BODY_BYTES, withMax(UNKNOWN_BODY_BYTES, 60_000))
+  const url = await serve(budget, (body) => body.findKey('auth_token', false).finally(body.release))
+  const answers: string[] = []
+  const evicted = send(url, ['x'.repeat(40_000)], { endless: true }).then((text) => answers.push(text))
+  await expect.poll(() => budget.used()).toBe(40_000)
+  expect(await send(url, [`{"auth_token":"${KEY}","text":"${'x'.repeat(30_000)}"}`])).toBe(KEY)
+  expect(budget.used()).toBe(0)
+  expect(answers).toEqual([])
+  clock.advance(20)
+  await evicted
+  expect(answers).toEqual(['unavailable'])
 })
 
 it('a body that its sender cuts off is bad input', async () => {

@@ -53,7 +53,7 @@ export function requestBody(
   async function readUntil(enough: number): Promise<BodyDecoder> {
     if (Number(length ?? 0) > most.bytes) throw tooLarge(most)
     while (!hasEnded && received < enough) {
-      const bytes = await nextBytes(request, whileWaiting)
+      const bytes = await nextBytes(request, whileWaiting).catch(leaveInTurn)
       if (bytes === undefined) hasEnded = true
       else {
         received += bytes.length
@@ -63,6 +63,16 @@ export function requestBody(
       }
     }
     return decoderNow()
+  }
+
+  /** What the sender goes on to send stays outside meanwhile; the answer resumes its connection. */
+  async function leaveInTurn(error: unknown): Promise<never> {
+    if (wasCut && error instanceof Fault && error.code === 'unavailable') {
+      decoder = undefined
+      request.socket.pause()
+      await share.leavesInTurn()
+    }
+    throw error
   }
 
   /** A body of no bytes is no error, whatever type it claims. */
