@@ -45,7 +45,8 @@ export function creatorOf(rookery: TestConsole, provider: TestProvider): () => P
   const { create } = tokenCreator(
     {
       ...base,
-      ...{ provisioner: creating, forgeFile: none, storeUploads: none, providerOf: () => 'test' },
+      ...{ provisioner: creating, forgeFile: none, warmForge: () => undefined, storeUploads: none },
+      providerOf: () => 'test',
       ownHosts: { has: () => false },
     },
     origin,

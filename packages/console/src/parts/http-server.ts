@@ -148,7 +148,10 @@ function mountApi(
   const providers = { registry, feedUrl: (provider: string) => feedUrl(base.vault, feedBase, provider) }
   const creating = provisioner({ ...base, ...providers, wakeReconciler: wake })
   const targets = { ownHosts: hostsOf(config, tokensUrl) }
-  const creator = tokenCreator({ ...base, ...uploading, ...targets, provisioner: creating }, origin)
+  const creator = tokenCreator(
+    { ...base, ...uploading, ...targets, provisioner: creating, warmForge: queue.warm },
+    origin,
+  )
   const deps: RouteDeps = {
     ...base,
     assets,

@@ -65,7 +65,8 @@ export function tokenFactoryRoutes(deps: TokenFactoryDeps): Route<Call>[] {
     },
 
     async download({ decoytoken }, { caller }: Call) {
-      return tokenFile(await existingToken(reader, caller.scope, decoytoken), deps)
+      const forging = { keyId: caller.keyId, isFactory: isFactory(caller) }
+      return tokenFile(await existingToken(reader, caller.scope, decoytoken), deps, forging)
     },
 
     async createFactory({ flock_id, memo }, { caller, baseUrl, change, note }: Call) {

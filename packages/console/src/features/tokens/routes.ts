@@ -100,7 +100,8 @@ export function tokensRoutes(deps: TokensDeps): Route<Call>[] {
         : historyPage({ engine, reader, vault }, token, call, asked)
     },
     async download({ decoytoken }, call: Call) {
-      return tokenFile(await read(decoytoken, call), deps)
+      const forging = { keyId: call.caller.keyId, isFactory: false }
+      return tokenFile(await read(decoytoken, call), deps, forging)
     },
     channels: async () => ({
       channels: channelViews(await readChannels(reader)),

@@ -14,7 +14,13 @@ import type { AppContext } from '../../app-context.ts'
 import { seedOf } from '../tokens/seed.ts'
 import { readWhole } from '../tokens/uploads.ts'
 import { FORGE_BYTES, ForgeEnded } from './forge-process.ts'
-import { FORGING_MS, ForgingTooLong, type ForgeQueue } from './forge-queue.ts'
+import {
+  FACTORY_WORK_MS,
+  FORGING_MS,
+  ForgingTooLong,
+  type ForgeCaller,
+  type ForgeQueue,
+} from './forge-queue.ts'
 
 /** What a file is made of: the settings may hold files that are stored, or were just uploaded. */
 export interface ForgeSubject {
@@ -28,7 +34,7 @@ export interface ForgeSubject {
  * Makes the file. A `bad-input` names the uploads that the kind cannot use, or that take too much memory or time;
  * `unavailable` says that the forge process ended for another reason.
  */
-export type ForgeFile = (subject: ForgeSubject) => Promise<ForgedFile>
+export type ForgeFile = (subject: ForgeSubject, caller: ForgeCaller) => Promise<ForgedFile>
 
 const RETRY_AFTER_S = 5
 
@@ -38,7 +44,7 @@ export const fileForge =
     queue: Pick<ForgeQueue, 'forge'>,
     placement: Placement,
   ): ForgeFile =>
-  async ({ kind, address, settings, issued }) => {
+  async ({ kind, address, settings, issued }, caller) => {
     const files = Object.entries(settings).filter(isFile)
     const readAll = async (): Promise<Record<string, Uint8Array>> => {
       const uploads: Record<string, Uint8Array> = {}
@@ -48,7 +54,7 @@ export const fileForge =
     }
     const seed = seedOf(vault, address.tokenId)
     try {
-      return await queue.forge(async () => ({
+      return await queue.forge(caller, async () => ({
         ...{ kind, address, placement, issued, seed },
         settings: { ...settings, ...withoutBytes(files) },
         uploads: await readAll(),
@@ -97,6 +103,7 @@ function faultOf(error: unknown, names: readonly string[]): Fault | undefined {
 
 function boundOf(error: unknown): string | undefined {
   if (error instanceof ForgingTooLong) return `within ${FORGING_MS / 1_000} s`
-  const isMemory = error instanceof ForgeEnded && error.reason === 'memory'
-  return isMemory ? `within ${FORGE_BYTES.max / 1024 / 1024} MiB of memory` : undefined
+  if (!(error instanceof ForgeEnded)) return undefined
+  if (error.reason === 'memory') return `within ${FORGE_BYTES.max / 1024 / 1024} MiB of memory`
+  return error.reason === 'work' ? `within ${FACTORY_WORK_MS / 1_000} s of processor time` : undefined
 }

@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto'
+import { zipEntry } from '@rookery/tokens/zip/entry.ts'
+import { writeZip } from '@rookery/tokens/zip/write.ts'
 import { expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../../world/system.ts'
 import { startForgeProcess, type ForgeProcess } from './forge-process.ts'
@@ -39,6 +42,23 @@ it('is ended when it takes too much memory', async () => {
   expect(forge.isAlive()).toBe(false)
 })
 
+it('is ended when a file takes more processor time than it may, and not by the next file', async () => {
+  const forge = start()
+  expect((await forge.run({ ...job, workMs: 60_000 })).contentType).toBe('image/png')
+  expect((await forge.run(job)).contentType).toBe('image/png')
+  const doc = writeZip([
+    zipEntry('[Content_Types].xml', '<Types/>'),
+    zipEntry('word/media/a.bin', randomBytes(9 * 1024 * 1024)),
+  ])
+  const settings = { doc: { fileId: '', filename: 'a.docx', contentType: '', size: doc.byteLength } }
+  const long = { ...job, kind: 'doc-wordproc', settings, uploads: { doc }, workMs: 0 }
+  await expect(forge.run(long)).rejects.toMatchObject({
+    name: 'ForgeEnded',
+    reason: 'work',
+  })
+  await expect(forge.run(job)).rejects.toMatchObject({ name: 'ForgeEnded', reason: 'broken' })
+})
+
 it('one that was killed is followed by another', async () => {
   const started: ForgeProcess[] = []
   const queue = openForgeQueue({
@@ -49,7 +69,7 @@ it('one that was killed is followed by another', async () => {
     },
   })
   onTestFinished(queue.stop)
-  const forge = () => queue.forge(() => Promise.resolve(job))
+  const forge = () => queue.forge({ keyId: 'admin', isFactory: false }, () => Promise.resolve(job))
   const first = forge()
   await new Promise((resolve) => setImmediate(resolve))
   started[0]?.end()

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import type { ForgedFile } from '@rookery/tokens/forge.ts'
-import type { ForgeJob, ForgeReply } from './messages.ts'
+import type { ForgeJob, ForgeReply, LoadKind } from './messages.ts'
 
 export interface ForgeProcess {
   /**
@@ -12,15 +12,19 @@ export interface ForgeProcess {
    * `Error` for a fault of the kind's code.
    */
   run(job: ForgeJob): Promise<ForgedFile>
+  /** Resolves once it takes jobs, or has ended. */
+  readonly ready: Promise<void>
+  /** Loads the forge of a kind, for the jobs that follow. */
+  load(kind: string): void
   /** Whether it can be given a job. */
   isAlive(): boolean
   /** Ends it at once; a job that runs is rejected. */
   end(): void
 }
 
-/** Why there is no file: the process took too much memory, or ended for a reason of its own. */
+/** Why there is no file: the process took too much memory or processor time, or ended for a reason of its own. */
 export class ForgeEnded extends Error {
-  readonly reason: 'memory' | 'broken'
+  readonly reason: 'memory' | 'work' | 'broken'
 
   constructor(reason: ForgeEnded['reason'], message: string) {
     super(message)
@@ -32,12 +36,19 @@ export class ForgeEnded extends Error {
 /** Memory of the process that makes files; beyond it the process is ended, and the request refused. */
 export const FORGE_BYTES = limit('forge_process_bytes', 160 * 1024 * 1024)
 
+/** By the signals with which the guard ends its process. */
+const REASONS: ReadonlyMap<string | null, ForgeEnded['reason']> = new Map([
+  ['SIGUSR2', 'memory'],
+  ['SIGALRM', 'work'],
+])
+
 /** Run from source, Node's own reader of TypeScript takes so much more. */
 const SOURCE_BYTES = 64 * 1024 * 1024
 
 /** `maxBytes`: what the process may take, itself included. */
 export function startForgeProcess(maxBytes = FORGE_BYTES.max): ForgeProcess {
   const child = forkForge(maxBytes)
+  const { promise: ready, resolve: isReady } = Promise.withResolvers<void>()
   let pending: PromiseWithResolvers<ForgedFile> | undefined
 
   const settle = (): PromiseWithResolvers<ForgedFile> | undefined => {
@@ -45,7 +56,9 @@ export function startForgeProcess(maxBytes = FORGE_BYTES.max): ForgeProcess {
     pending = undefined
     return settled
   }
+  const isAlive = (): boolean => child.connected && child.exitCode === null && child.signalCode === null
   child.on('message', (reply: ForgeReply) => {
+    if (reply.type === 'ready') return isReady()
     const job = settle()
     switch (reply.type) {
       case 'forged':
@@ -56,23 +69,29 @@ export function startForgeProcess(maxBytes = FORGE_BYTES.max): ForgeProcess {
         return job?.reject(new Error(`A forge failed: ${reply.stack}`))
     }
   })
-  child.on('error', (error) => settle()?.reject(new ForgeEnded('broken', error.message)))
+  child.on('error', (error) => {
+    isReady()
+    settle()?.reject(new ForgeEnded('broken', error.message))
+  })
   child.once('exit', (code, signal) => {
-    // The signal of the memory guard.
-    const reason = signal === 'SIGUSR2' ? 'memory' : 'broken'
+    isReady()
+    const reason = REASONS.get(signal) ?? 'broken'
     if (reason === 'memory') FORGE_BYTES.hit()
     settle()?.reject(new ForgeEnded(reason, `The forge process ended (${signal ?? `exit code ${code}`}).`))
   })
 
   return {
     run(job) {
+      if (!isAlive()) return Promise.reject(new ForgeEnded('broken', 'The forge process did not start.'))
       pending = Promise.withResolvers()
       const { promise } = pending
       // A process that has just ended takes no message: its exit says so.
       child.send(job, () => undefined)
       return promise
     },
-    isAlive: () => child.connected && child.exitCode === null && child.signalCode === null,
+    ready,
+    load: (kind) => void child.send({ load: kind } satisfies LoadKind, () => undefined),
+    isAlive,
     end: () => void child.kill('SIGKILL'),
   }
 }

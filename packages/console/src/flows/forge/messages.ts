@@ -16,9 +16,18 @@ export interface ForgeJob {
   readonly uploads: Readonly<Record<string, Uint8Array>>
   /** 32 bytes of this token, of which everything random in its file is made. */
   readonly seed: Uint8Array
+  /** Of processor time, once its forge is loaded; without it there is no bound. */
+  readonly workMs?: number
+}
+
+/** A kind whose forge will be needed. */
+export interface LoadKind {
+  readonly load: string
 }
 
 export type ForgeReply =
+  /** Once, before the first job. */
+  | { readonly type: 'ready' }
   | { readonly type: 'forged'; readonly file: ForgedFile }
   /** The caller gave something that the kind cannot use. */
   | {

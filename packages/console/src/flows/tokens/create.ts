@@ -92,6 +92,8 @@ interface Stored {
 export interface TokenCreatorDeps
   extends Pick<AppContext, 'reader' | 'writer' | 'vault' | 'world'>, UploadDeps, TargetDeps {
   readonly provisioner: Provisioner
+  /** Makes ready for the download that follows a creation. */
+  readonly warmForge: (kind: string) => void
   /** The provider that a token needs; undefined for none. */
   readonly providerOf?: typeof providerNeeded
 }
@@ -170,7 +172,9 @@ async function draftOf(
   const address = newAddress(newTokenId(world.random, vault), origin, world.random, kind.descriptor)
   checkTargets(deps, kind.descriptor, given, address)
   const subject = { kind: request.kind, address, settings: given, issued: {} }
-  const settings = await takeUploads(deps, kind.descriptor, subject)
+  const caller = { keyId: request.createdBy, isFactory: request.factoryKeyId !== '' }
+  const settings = await takeUploads(deps, kind.descriptor, subject, caller)
+  if (kind.descriptor.downloads) deps.warmForge(request.kind)
   // What the kind cannot plant is refused before its provider makes anything.
   if (provider !== undefined) kind.renders(address, settings, {})
   return { request, kind, origin, address, settings, provider }

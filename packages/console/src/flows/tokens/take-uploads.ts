@@ -2,6 +2,7 @@
 import type { TokenDescriptor } from '@rookery/tokens/descriptor.ts'
 import { isUploadedFile, type TokenSettings, type UploadedFile } from '@rookery/tokens/settings.ts'
 import type { ForgeFile, ForgeSubject } from '../forge/forge-file.ts'
+import type { ForgeCaller } from '../forge/forge-queue.ts'
 import type { StoreUploads } from './uploads.ts'
 
 export interface UploadDeps {
@@ -17,10 +18,11 @@ export async function takeUploads(
   { forgeFile, storeUploads }: UploadDeps,
   { downloads, kept }: Pick<TokenDescriptor, 'downloads' | 'kept'>,
   subject: ForgeSubject,
+  caller: ForgeCaller,
 ): Promise<TokenSettings> {
   const { settings } = subject
   if (kept === undefined && !Object.values(settings).some(isUploadedFile)) return settings
-  const file = downloads ? await forgeFile(subject) : undefined
+  const file = downloads ? await forgeFile(subject, caller) : undefined
   if (kept === undefined || file === undefined) return storeUploads(settings)
   const { filename, contentType, bytes } = file
   return storeUploads({ ...settings, [kept]: { filename, contentType, bytes } satisfies UploadedFile })

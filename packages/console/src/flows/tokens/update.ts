@@ -58,7 +58,7 @@ export async function prepareUpdate(
   const provider = providerNeeded(kind, before)
   if (provider !== undefined || providerNeeded(kind, settings) !== provider) refuseFixed(descriptor, names)
   const subject = { kind: row.kind, address, settings, issued: openIssued(deps.vault, row) }
-  const stored = await takeUploads(deps, descriptor, subject)
+  const stored = await takeUploads(deps, descriptor, subject, { keyId: changedBy, isFactory: false })
   const { kept } = descriptor
   const taken = kept === undefined ? names : [...new Set([...names, kept])]
   return { memo, care, settings: Object.fromEntries(taken.map((name) => [name, stored[name]])) }

@@ -5,6 +5,7 @@ import { kinds } from '@rookery/tokens/kinds.gen.ts'
 import { isStoredFile } from '@rookery/tokens/settings.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { ForgeFile } from '../../flows/forge/forge-file.ts'
+import type { ForgeCaller } from '../../flows/forge/forge-queue.ts'
 import { addressOf } from '../../flows/tokens/address.ts'
 import { openIssued } from '../../flows/tokens/issued-at-rest.ts'
 import { openSettings } from '../../flows/tokens/settings-at-rest.ts'
@@ -21,6 +22,7 @@ export interface TokenFileDeps extends Pick<AppContext, 'reader'> {
 export async function tokenFile(
   row: TokenRow,
   { reader, vault, forgeFile }: TokenFileDeps,
+  caller: ForgeCaller,
 ): Promise<FileAnswer> {
   const { downloads, kept } = kinds[row.kind]?.descriptor ?? { downloads: false }
   if (!downloads)
@@ -31,11 +33,7 @@ export async function tokenFile(
   const stored = kept === undefined ? undefined : settings[kept]
   if (isStoredFile(stored))
     return new FileAnswer(stored.filename, stored.contentType, await readWhole(reader, stored))
-  const { filename, contentType, bytes } = await forgeFile({
-    kind: row.kind,
-    address: addressOf(row),
-    settings,
-    issued: openIssued(vault, row),
-  })
+  const subject = { kind: row.kind, address: addressOf(row), settings, issued: openIssued(vault, row) }
+  const { filename, contentType, bytes } = await forgeFile(subject, caller)
   return new FileAnswer(filename, contentType, bytes)
 }
