@@ -1,4 +1,5 @@
-import { PDFDict, PDFDocument, PDFName } from '@cantoo/pdf-lib'
+import { readFileSync } from 'node:fs'
+import { PDFDict, PDFDocument, PDFHexString, PDFName } from '@cantoo/pdf-lib'
 import { Fault } from '@rookery/kernel/fault.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -27,11 +28,14 @@ async function threePages(useObjectStreams: boolean, actions?: Record<string, st
 
 /** What happens when the first page is opened: the actions in their order. */
 async function onOpening(bytes: Uint8Array): Promise<string[]> {
-  const actions = (await PDFDocument.load(bytes)).getPage(0).node.lookup(PDFName.of('AA'), PDFDict)
+  const actions = (await PDFDocument.load(bytes, { password: '' }))
+    .getPage(0)
+    .node.lookup(PDFName.of('AA'), PDFDict)
   const found: string[] = []
   let action = actions.lookupMaybe(PDFName.of('O'), PDFDict)
   while (action) {
-    found.push(String(action.get(PDFName.of('URI'))))
+    const uri = action.get(PDFName.of('URI'))
+    found.push(uri instanceof PDFHexString ? `(${uri.decodeText()})` : String(uri))
     action = action.lookupMaybe(PDFName.of('Next'), PDFDict)
   }
   return found
@@ -88,24 +92,104 @@ describe('the pdf-reader kind', () => {
     expect(actions.has(PDFName.of('C'))).toBe(true)
   })
 
-  it('a file that it cannot use is a bad-input that names pdf', async () => {
+  it.each(['RC4-40', 'RC4-128', 'AES-128', 'AES-256'] as const)(
+    'takes a document that is encrypted and opens without a password: %s',
+    async (algorithm) => {
+      const encrypt = async (useObjectStreams: boolean, userPassword?: string): Promise<Buffer> => {
+        const made = await PDFDocument.load(await threePages(false, { O: 'urn:open' }), {
+          updateMetadata: false,
+        })
+        made.encrypt({
+          ...{ ownerPassword: 'owner', algorithm, allowWeakCryptography: true },
+          ...(userPassword !== undefined && { userPassword }),
+        })
+        return Buffer.from(await made.save({ useObjectStreams }))
+      }
+      for (const isCompressed of [false, true]) {
+        const given = await encrypt(isCompressed)
+        const { bytes } = await plant(given)
+        expect(Buffer.from(bytes).subarray(0, given.length).equals(given)).toBe(true)
+        expect(await onOpening(bytes)).toEqual([`(${URI})`, '/urn:open'])
+        expect((await plant(given)).bytes).toEqual(bytes)
+      }
+      await expect(plant(await encrypt(false, 'secret'))).rejects.toMatchObject({
+        details: { pdf: expect.stringContaining('qpdf --password=… --decrypt in.pdf out.pdf') as string },
+      })
+    },
+  )
+
+  it('takes a document that another program encrypted with permissions alone', async () => {
+    const given = readFileSync(new URL('./golden/no-open-password.pdf', import.meta.url))
+    expect(await onOpening((await plant(given)).bytes)).toEqual([`(${URI})`])
+  })
+
+  it('takes what readers repair: without an end, with wrong places, with something in front', async () => {
+    for (const isCompressed of [false, true]) {
+      const whole = (await threePages(isCompressed)).toString('latin1')
+      const given: [what: string, text: string][] = [
+        ['no end', whole.slice(0, whole.lastIndexOf('startxref'))],
+        ['a wrong start', whole.replace(/startxref\n\d+/, 'startxref\n7')],
+        ['places that are wrong', whole.replace('%PDF-1.7\n', '%PDF-1.7\n%moved\n')],
+        ['a mail in front', `Subject: Plan\r\n\r\n${whole}`],
+        ['no end of its last object', whole.slice(0, whole.lastIndexOf('endobj'))],
+      ]
+      for (const [what, text] of given) {
+        const { bytes } = await plant(Buffer.from(text, 'latin1'))
+        const found = await PDFDocument.load(bytes)
+        expect(
+          found.getPages().map((page) => page.getWidth()),
+          what,
+        ).toEqual([100, 200, 300])
+        expect(await onOpening(bytes), what).toEqual([`(${URI})`])
+        // Its own table leads to every page: one that is planted again is read by it.
+        const again = (await plant(bytes)).bytes
+        expect(await onOpening(again), what).toEqual([`(${URI})`, `(${URI})`])
+      }
+    }
+  })
+
+  it('a file that it cannot use is a bad-input that names pdf and the program that helps', async () => {
     const whole = (await threePages(false)).toString('latin1')
+    const repair = 'must be a PDF whose first page can be found: qpdf in.pdf out.pdf'
     const wrong: [reason: string, text: string][] = [
-      ['must be a PDF that begins with %PDF-', `junk\n${whole}`],
-      ['must be a PDF without a digital signature', `${whole}\n9 0 obj\n<</ByteRange [0 1 2 3]>>`],
       [
-        'must be a PDF that is not encrypted',
-        whole.replace('/Size', '/Encrypt << /Filter /Standard >> /Size'),
+        'must be a PDF without a digital signature: print it into a new PDF',
+        `${whole}\n9 0 obj\n<</ByteRange [0 1 2 3]>>`,
       ],
-      ['must be a PDF that is whole: startxref is missing', whole.replaceAll('startxref', 'start')],
-      ['must be a PDF that can be read: ', whole.replaceAll('/Kids', '/Cats')],
-      ['must be a PDF that can be read: ', `%PDF-1.6\n1 0 obj\n${'['.repeat(200_000)}\nstartxref\n1\n%%EOF`],
+      [
+        'must be a PDF that opens without a certificate: print it into a new PDF',
+        whole.replace('/Size', '/Encrypt << /Filter /Adobe.PubSec >> /Size'),
+      ],
+      [repair, '%PDF-1.4\n1 0 obj\n<</Type/Catalog/Pages '],
+      [repair, whole.replaceAll('/Kids', '/Cats')],
+      [repair, `%PDF-1.6\n1 0 obj\n${'['.repeat(200_000)}\nstartxref\n1\n%%EOF`],
     ]
     for (const [reason, text] of wrong)
       await expect(plant(Buffer.from(text, 'latin1')), reason).rejects.toMatchObject({
         code: 'bad-input',
         details: { pdf: expect.stringContaining(reason) as string },
       })
+  })
+
+  it('takes work by the bytes of a file, not by its references', async () => {
+    const catalog = '%PDF-1.6\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n'
+    const end = 'trailer\n<</Root 1 0 R>>\nstartxref\n0\n%%EOF\n'
+    const node = (number: number, kids: string): string =>
+      `${number} 0 obj\n<</Type/Pages/Kids[${kids}]>>\nendobj\n`
+    const doubled = Array.from({ length: 99 }, (_, n) => node(n + 2, `${n + 3} 0 R `.repeat(2)))
+    const leaf = '101 0 obj\n<</Type/Page>>\nendobj\n'
+    const many = (text: string): string => text.repeat(1_000_000 / text.length)
+    const taken = [catalog + doubled.join('') + leaf, catalog + node(2, many('101 0 R ')) + leaf]
+    for (const text of taken) {
+      const { bytes } = await plant(Buffer.from(text + end, 'latin1'))
+      expect(Buffer.from(bytes).toString('latin1')).toContain(`(${URI})`)
+    }
+    const refused = [
+      catalog + doubled.join(''),
+      ...['1', '5 0 obj<</A 1>>stream\n', '5 0 obj[', '1 %\n'].map((text) => `${catalog}x${many(text)}`),
+    ]
+    for (const text of refused)
+      await expect(plant(Buffer.from(text + end, 'latin1'))).rejects.toMatchObject({ code: 'bad-input' })
   })
 
   it('whatever the bytes are, they are planted or refused', async () => {
