@@ -29,7 +29,8 @@ export interface CrossReferences {
 
 /** A document has one more with each update. */
 const MAX_SECTIONS = 1_024
-const MAX_OBJECTS = 2_000_000
+/** Of objects (annex C.2). */
+export const MAX_NUMBER = 8_388_607
 
 /** Throws `BrokenPdf` for tables that are missing or wrong. */
 export function readCrossReferences(bytes: Buffer, unpack: Unpack): CrossReferences {
@@ -46,7 +47,7 @@ export function readCrossReferences(bytes: Buffer, unpack: Unpack): CrossReferen
     if (seen.size > MAX_SECTIONS) throw new BrokenPdf('there are too many updates')
     const section = sectionAt(bytes, at, places, unpack)
     sections.push(section)
-    // A table may have a stream beside it, which comes before what is older.
+    // A table may have a stream next to it, which comes before what is older.
     for (const name of ['XRefStm', 'Prev']) {
       const offset = asInteger(section.trailer.get(name))
       if (offset !== undefined) next.push(offset)
@@ -71,8 +72,8 @@ function sectionAt(
   unpack: Unpack,
 ): Section {
   const add = (number: number, place: PdfPlace | undefined): void => {
+    if (number > MAX_NUMBER) throw new BrokenPdf('an object has too high a number')
     if (!places.has(number)) places.set(number, place)
-    if (places.size > MAX_OBJECTS) throw new BrokenPdf('there are too many objects')
   }
   const begin = tokenAt(bytes, at)
   if (begin.text === 'xref') return { trailer: readTable(bytes, begin.to, add), isStream: false }

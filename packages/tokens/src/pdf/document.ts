@@ -119,7 +119,8 @@ function documentOf(
   unpack: Unpack,
 ): PdfDocument & { readonly packedIn: (stream: number) => PackedObjects } {
   const streams = new Map<number, PackedObjects>()
-  let cipher: PdfCipher | undefined
+  /** Set once the trailer can be read. */
+  const opened: { cipher?: PdfCipher | undefined } = {}
   let left = MAX_READ_BYTES
   const read = (content: Buffer, from: number): PdfText => {
     if (left < 0) throw new BrokenPdf('the document refers to the same objects too often')
@@ -144,7 +145,7 @@ function documentOf(
     const head = headOf(stream)
     if (!head) throw new BrokenPdf('a stream of objects is missing')
     const { dictionary, packed } = streamAt(bytes, head.to, lengthOf)
-    const plain = cipher?.decryptStream(stream, head.generation, packed) ?? packed
+    const plain = opened.cipher?.decryptStream(stream, head.generation, packed) ?? packed
     const found = objectsIn(unpack(dictionary, plain), dictionary)
     streams.set(stream, found)
     return found
@@ -167,8 +168,8 @@ function documentOf(
     }
     throw new BrokenPdf('a reference leads to no object')
   }
-  cipher = cipherOf(references.trailer, resolve)
-  return { ...references, bytes, cipher, object, resolve, packedIn }
+  opened.cipher = cipherOf(references.trailer, resolve)
+  return { ...references, bytes, cipher: opened.cipher, object, resolve, packedIn }
 }
 
 /** Pairs of number and offset, then the objects (7.5.7). */

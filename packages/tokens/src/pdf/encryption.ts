@@ -2,7 +2,15 @@
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto'
 import { UnusableFile } from '../unusable-file.ts'
 import { rc4 } from './rc4.ts'
-import { asInteger, asName, entriesOf, stringBytes, type PdfDictionary, type PdfText } from './syntax.ts'
+import {
+  asInteger,
+  asName,
+  BrokenPdf,
+  entriesOf,
+  stringBytes,
+  type PdfDictionary,
+  type PdfText,
+} from './syntax.ts'
 
 type Cipher = 'none' | 'rc4' | 'aes-128' | 'aes-256'
 
@@ -59,9 +67,9 @@ const needsPassword = (): UnusableFile =>
 /** Algorithms 2, 4 and 5. */
 function keyOfEmptyPassword(dictionary: PdfDictionary, documentId: Buffer, version: number): Buffer {
   const revision = asInteger(dictionary.get('R')) ?? 2
-  const bits = version === 1 ? 40 : (asInteger(dictionary.get('Length')) ?? (version === 4 ? 128 : 40))
-  // Some programs write bytes instead of bits.
-  const length = Math.min(16, Math.max(5, bits < 40 ? bits : bits / 8))
+  const bits = version === 1 ? 40 : (asInteger(dictionary.get('Length')) ?? 40)
+  // Some programs write bytes instead of bits. The filters of version 4 have keys of 128 bits.
+  const length = version === 4 ? 16 : Math.min(16, Math.max(5, bits < 40 ? bits : bits >> 3))
   const permissions = Buffer.alloc(4)
   permissions.writeInt32LE((asInteger(dictionary.get('P')) ?? 0) | 0)
   const hidesMetadata = String(dictionary.get('EncryptMetadata')) !== 'false'
@@ -87,13 +95,15 @@ function keyOfAes256(dictionary: PdfDictionary): Buffer {
   const isHardened = (asInteger(dictionary.get('R')) ?? 0) >= 6
   const hash = (salt: Buffer): Buffer => (isHardened ? hardenedHash(salt) : sha(256, salt))
   const user = bytesOf(dictionary.get('U'), 48)
+  const sealed = bytesOf(dictionary.get('UE'), 32)
+  if (sealed.length < 32) throw new BrokenPdf('a key is missing')
   if (user.length < 48 || !hash(user.subarray(32, 40)).equals(user.subarray(0, 32))) throw needsPassword()
   const decipher = createDecipheriv(
     'aes-256-cbc',
     hash(user.subarray(40, 48)),
     Buffer.alloc(16),
   ).setAutoPadding(false)
-  return decipher.update(bytesOf(dictionary.get('UE'), 32))
+  return decipher.update(sealed)
 }
 
 /** Algorithm 2.B, for the empty password. */

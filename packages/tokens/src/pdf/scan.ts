@@ -28,7 +28,7 @@ export interface FoundObjects {
 const MAX_DICTIONARY_BYTES = 4_096
 /** Behind its length: the line ends around it. */
 const STREAM_ENDS_WITHIN = 32
-const BEGINNINGS = /(?<!\d)(\d{1,10})[\s\0]{1,8}(\d{1,5})[\s\0]{1,8}obj|\btrailer\b/g
+const BEGINNINGS = /(?<!\d)(\d{1,7})[\s\0]{1,8}(\d{1,5})[\s\0]{1,8}obj|\btrailer\b/g
 
 export function scanObjects(bytes: Buffer): FoundObjects {
   const text = bytes.toString('latin1')

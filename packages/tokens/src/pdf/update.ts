@@ -1,6 +1,6 @@
 // Appends an update to a PDF (ISO 32000-1, 7.5.6): one object anew, and where it lies. Every byte before it stays.
 import { deflateSync } from 'node:zlib'
-import type { PdfPlace } from './cross-references.ts'
+import { MAX_NUMBER, type PdfPlace } from './cross-references.ts'
 import type { PdfDocument, PdfObject } from './document.ts'
 import { asInteger, type PdfText } from './syntax.ts'
 
@@ -18,7 +18,8 @@ export function withObject(
   let length = bytes.length + 1
   const changed = new Map<number, PdfPlace>(start === undefined ? places : [])
   const highest = [...places.keys()].reduce((most, it) => Math.max(most, it), 0)
-  let free = Math.max(asInteger(trailer.get('Size')) ?? 0, highest + 1)
+  const size = asInteger(trailer.get('Size')) ?? 0
+  let free = Math.max(size > MAX_NUMBER ? 0 : size, highest + 1)
   const write = (at: number, itsGeneration: number, object: Buffer): void => {
     changed.set(at, { type: 'file', offset: length, generation: itsGeneration })
     const piece = Buffer.concat([
@@ -44,9 +45,8 @@ export function withObject(
   const at = length
   const needsStream = [...changed.values()].some(({ type }) => type === 'packed')
   if (document.isStream || needsStream) {
-    const size = free + 1
     changed.set(free, { type: 'file', offset: at, generation: 0 })
-    write(free, 0, tableStream(changed, `/Size ${size}${entries}`))
+    write(free, 0, tableStream(changed, `/Size ${free + 1}${entries}`))
   } else pieces.push(Buffer.from(`${tableOf(changed)}trailer\n<</Size ${free}${entries}>>\n`, 'latin1'))
   pieces.push(Buffer.from(`startxref\n${at}\n%%EOF\n`))
   return Buffer.concat(pieces)

@@ -55,7 +55,7 @@ it.each(engines)('another master key seals the secrets of all tokens anew (%s)',
   const provisioner = { check: none, provision: none, abandon: none }
   const { create } = tokenCreator(
     {
-      ...{ ...console.base, provisioner, forgeFile: none, warmForge: none, storeUploads: none },
+      ...{ ...console.base, provisioner, forgeFile: none, warmForge: () => undefined, storeUploads: none },
       ownHosts: { has: () => false },
     },
     origin,

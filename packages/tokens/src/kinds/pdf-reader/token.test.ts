@@ -26,6 +26,18 @@ async function threePages(useObjectStreams: boolean, actions?: Record<string, st
   return Buffer.from(await made.save({ useObjectStreams }))
 }
 
+type Algorithm = 'RC4-40' | 'RC4-128' | 'AES-128' | 'AES-256'
+
+/** Three pages, of which the first has an action; without a password to open them where none is given. */
+async function encrypted(
+  algorithm: Algorithm,
+  { useObjectStreams = false, ...password }: { useObjectStreams?: boolean; userPassword?: string },
+): Promise<Buffer> {
+  const made = await PDFDocument.load(await threePages(false, { O: 'urn:open' }), { updateMetadata: false })
+  made.encrypt({ ownerPassword: 'owner', algorithm, allowWeakCryptography: true, ...password })
+  return Buffer.from(await made.save({ useObjectStreams }))
+}
+
 /** What happens when the first page is opened: the actions in their order. */
 async function onOpening(bytes: Uint8Array): Promise<string[]> {
   const actions = (await PDFDocument.load(bytes, { password: '' }))
@@ -95,24 +107,14 @@ describe('the pdf-reader kind', () => {
   it.each(['RC4-40', 'RC4-128', 'AES-128', 'AES-256'] as const)(
     'takes a document that is encrypted and opens without a password: %s',
     async (algorithm) => {
-      const encrypt = async (useObjectStreams: boolean, userPassword?: string): Promise<Buffer> => {
-        const made = await PDFDocument.load(await threePages(false, { O: 'urn:open' }), {
-          updateMetadata: false,
-        })
-        made.encrypt({
-          ...{ ownerPassword: 'owner', algorithm, allowWeakCryptography: true },
-          ...(userPassword !== undefined && { userPassword }),
-        })
-        return Buffer.from(await made.save({ useObjectStreams }))
-      }
       for (const isCompressed of [false, true]) {
-        const given = await encrypt(isCompressed)
+        const given = await encrypted(algorithm, { useObjectStreams: isCompressed })
         const { bytes } = await plant(given)
         expect(Buffer.from(bytes).subarray(0, given.length).equals(given)).toBe(true)
         expect(await onOpening(bytes)).toEqual([`(${URI})`, '/urn:open'])
         expect((await plant(given)).bytes).toEqual(bytes)
       }
-      await expect(plant(await encrypt(false, 'secret'))).rejects.toMatchObject({
+      await expect(plant(await encrypted(algorithm, { userPassword: 'secret' }))).rejects.toMatchObject({
         details: { pdf: expect.stringContaining('qpdf --password=… --decrypt in.pdf out.pdf') as string },
       })
     },
@@ -193,18 +195,28 @@ describe('the pdf-reader kind', () => {
   })
 
   it('whatever the bytes are, they are planted or refused', async () => {
-    const whole = await threePages(false)
-    const changes = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 8 })
+    const wholes = [
+      ...[await threePages(false), await threePages(true, { O: 'urn:open' })],
+      readFileSync(new URL('./golden/no-open-password.pdf', import.meta.url)),
+      await encrypted('AES-256', { useObjectStreams: true }),
+    ]
+    const change = fc.tuple(fc.nat(), fc.oneof(fc.nat(255), fc.constantFrom(...Buffer.from('<>[]()/09R\n'))))
     await fc.assert(
-      fc.asyncProperty(changes, async (changed) => {
-        const bytes = Buffer.from(whole)
-        for (const [at, byte] of changed) bytes[at] = byte
-        try {
-          await plant(bytes)
-        } catch (error) {
-          expect(error).toBeInstanceOf(Fault)
-        }
-      }),
+      fc.asyncProperty(
+        fc.constantFrom(...wholes),
+        fc.array(change, { minLength: 1, maxLength: 8 }),
+        fc.nat(9),
+        async (whole, changes, cut) => {
+          const bytes = Buffer.from(whole)
+          for (const [at, byte] of changes) bytes[at % bytes.length] = byte
+          try {
+            await plant(bytes.subarray(0, cut === 0 ? bytes.length / 2 : bytes.length))
+          } catch (error) {
+            expect(error).toBeInstanceOf(Fault)
+          }
+        },
+      ),
+      { numRuns: 150 },
     )
   })
 
