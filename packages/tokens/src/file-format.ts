@@ -1,5 +1,6 @@
 // What a file is, by its bytes: its name and the content type that a caller gives prove nothing.
 import { imageSize } from './image-size.ts'
+import { OFFICE_FORMATS, type OfficeFormatName } from './office/formats.ts'
 
 export type FileFormat = keyof typeof FORMATS
 
@@ -16,6 +17,14 @@ const startsWith =
   (bytes: Uint8Array): boolean =>
     latin1(bytes.subarray(at, at + signature.length)) === signature
 
+/** What tells them apart lies inside the archive: the kind that plants one looks there. */
+const officeFormats = Object.fromEntries(
+  Object.entries(OFFICE_FORMATS).map(([name, { file }]) => [
+    name,
+    { contentType: file, begins: startsWith('PK\x03\x04') },
+  ]),
+) as Record<OfficeFormatName, Facts>
+
 const FORMATS = {
   png: { contentType: 'image/png', begins: startsWith('\x89PNG\r\n\x1a\n') },
   jpeg: { contentType: 'image/jpeg', begins: startsWith('\xff\xd8\xff') },
@@ -27,10 +36,7 @@ const FORMATS = {
     contentType: 'image/webp',
     begins: (bytes) => startsWith('RIFF')(bytes) && startsWith('WEBPVP8', 8)(bytes),
   },
-  docx: {
-    contentType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-    begins: startsWith('PK\x03\x04'),
-  },
+  ...officeFormats,
   pdf: {
     contentType: 'application/pdf',
     begins: (bytes) => latin1(bytes.subarray(0, PDF_HEADER_WITHIN)).includes('%PDF-'),
@@ -46,7 +52,7 @@ export function contentTypeOf(
   const format = formats.find((it) => FORMATS[it].begins(bytes))
   if (format === undefined)
     return {
-      reason: `must be a file of the format ${formats.join(', ')}, not one that begins with ${beginningOf(bytes)}`,
+      reason: `must be a file of the format ${formats.join(', ')}, not one that begins with ${beginningOf(bytes)}${remedyOf(formats)}`,
     }
   const { contentType } = FORMATS[format]
   if (!contentType.startsWith('image/')) return { contentType }
@@ -60,6 +66,12 @@ export function contentTypeOf(
         reason: `must be a picture of 1 to ${MAX_PIXELS} pixels in width and height, not ${width} × ${height}`,
       }
 }
+
+/** An older format, one of another program, or one with a password, which lies in a container of that older format. */
+const remedyOf = ([format]: readonly FileFormat[]): string =>
+  format !== undefined && Object.hasOwn(OFFICE_FORMATS, format)
+    ? `: save it as ${format} with Word, Excel or LibreOffice, and without a password`
+    : ''
 
 const SHOWN_BYTES = 8
 

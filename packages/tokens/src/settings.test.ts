@@ -85,7 +85,11 @@ describe('the settings of a kind', () => {
       ['document', {}, /must be a file/],
       ['document', file(0), 'must be a file that is not empty'],
       ['document', file(5), 'must be a file of at most 4 bytes, not 5'],
-      ['document', file(3), 'must be a file of the format docx, pdf, not one that begins with "PK."'],
+      [
+        'document',
+        file(3),
+        'must be a file of the format docx, pdf, not one that begins with "PK.": save it as docx with Word, Excel or LibreOffice, and without a password',
+      ],
       ['site', 'a b', 'must be a domain name such as files.example.com, not "a b"'],
       ['site', 'http://a.example', /domain name/],
       ['site', '-a.example', /domain name/],

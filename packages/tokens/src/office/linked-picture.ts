@@ -2,6 +2,7 @@
 
 import type { Draws } from '../draws.ts'
 import { escapeXml } from '../xml/tags.ts'
+import { strict } from './dialect.ts'
 
 export const RELATIONSHIPS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 export const IMAGE = `${RELATIONSHIPS}/image`
@@ -41,6 +42,10 @@ const shape = (size: number): string =>
 /** Runs of a Word document: behind the text at the corner of the page, so that nothing moves; then a field for older versions. */
 export const wordRuns = (picture: LinkedPicture, linkId: string, url: string): string =>
   `<w:r xmlns:w="${WORD}"><w:drawing>${anchor(picture, linkId)}</w:drawing></w:r>${includePicture(linkId, url)}`
+
+/** The same for Strict Open XML, which knows no picture in VML. */
+export const strictWordRuns = (picture: LinkedPicture, linkId: string): string =>
+  strict(`<w:r xmlns:w="${WORD}"><w:drawing>${anchor(picture, linkId)}</w:drawing></w:r>`)
 
 /** The names that such runs and the main part of a document of ours declare both. */
 const DECLARED = / xmlns:(?:w|wp|r|v)="[^"]*"/g

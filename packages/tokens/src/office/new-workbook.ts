@@ -9,7 +9,8 @@ import { THEME_TYPE, themePart } from './theme.ts'
 
 const TYPE = 'application/vnd.openxmlformats-officedocument'
 const SHEET_TYPE = `${TYPE}.spreadsheetml`
-const SHEET_DRAWING = 'http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing'
+export const SHEET_DRAWING = 'http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing'
+export const DRAWING_TYPE = `${TYPE}.drawing+xml`
 const MACRO_WORKBOOK = 'application/vnd.ms-excel.sheet.macroEnabled.main+xml'
 
 /** What fires when it is opened: a picture at the URL, or macros. */
@@ -48,13 +49,18 @@ export function newWorkbook(workbook: Workbook, trigger: WorkbookTrigger, draws:
   )
 }
 
-/** A picture that nobody scrolls to, in another place of each workbook. */
+/** A cell that nobody scrolls to, another one in each workbook. */
+export const hiddenCell = (draws: Draws): { readonly column: number; readonly row: number } => ({
+  column: draws.integer(44, 90),
+  row: draws.integer(220, 680),
+})
+
 function drawingParts(url: string, draws: Draws): NewPart[] {
-  const place = { column: draws.integer(44, 90), row: draws.integer(220, 680) }
+  const place = hiddenCell(draws)
   return [
     {
       name: 'xl/drawings/drawing1.xml',
-      contentType: `${TYPE}.drawing+xml`,
+      contentType: DRAWING_TYPE,
       content: `<xdr:wsDr xmlns:xdr="${SHEET_DRAWING}" xmlns:a="${DRAWING}">${sheetAnchor(newPicture(draws), 'rId1', place)}</xdr:wsDr>`,
     },
     {

@@ -2,32 +2,50 @@
 import { UnusableFile } from '../unusable-file.ts'
 import { prefixOf, xmlTags, type XmlTag } from '../xml/tags.ts'
 import type { ZipEntry } from '../zip/entry.ts'
-import { IMAGE, ownWordRuns, WORD, wordRuns, type LinkedPicture } from './linked-picture.ts'
+import { strict, transitional, type Dialect } from './dialect.ts'
+import { WORD_FORMATS } from './formats.ts'
+import { IMAGE, ownWordRuns, strictWordRuns, WORD, wordRuns, type LinkedPicture } from './linked-picture.ts'
 import {
-  addExternal,
+  addRelationships,
   freeRelationshipId,
   insertAt,
   insertInto,
   mainPart,
   readXml,
+  rootOf,
   withPart,
 } from './package.ts'
 
-const DOCUMENT = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml'
-
 /** The parts of the same document with the picture; throws `UnusableFile` for what is not a Word document. */
 export const plantInWord = (parts: readonly ZipEntry[], url: string, picture: LinkedPicture): ZipEntry[] =>
-  plant(parts, url, (linkId) => wordRuns(picture, linkId, url))
+  plant(parts, url, (linkId, dialect) =>
+    dialect === strict ? strictWordRuns(picture, linkId) : wordRuns(picture, linkId, url),
+  )
 
 /** The same for a document of ours. */
 export const plantInOwnWord = (parts: readonly ZipEntry[], url: string, picture: LinkedPicture): ZipEntry[] =>
   plant(parts, url, (linkId) => ownWordRuns(picture, linkId, url))
 
-function plant(parts: readonly ZipEntry[], url: string, runsOf: (linkId: string) => string): ZipEntry[] {
-  const part = mainPart(parts, DOCUMENT)
+function plant(
+  parts: readonly ZipEntry[],
+  url: string,
+  runsOf: (linkId: string, dialect: Dialect) => string,
+): ZipEntry[] {
+  const { name: part } = mainPart(parts, WORD_FORMATS)
   const linkId = freeRelationshipId(parts, part)
-  const planted = insertRuns(readXml(parts, part), part, runsOf(linkId))
-  return addExternal(withPart(parts, part, planted), part, [{ id: linkId, type: IMAGE, target: url }])
+  const xml = readXml(parts, part)
+  const dialect = dialectOf(xml, part)
+  const planted = insertRuns(xml, part, dialect, runsOf(linkId, dialect))
+  const link = { id: linkId, type: dialect(IMAGE), target: url, isExternal: true }
+  return addRelationships(withPart(parts, part, planted), part, [link])
+}
+
+/** The names of the document's main part, as the standard or its strict form have them. */
+function dialectOf(xml: Buffer, part: string): Dialect {
+  const { root } = rootOf(xml, part)
+  const found = [transitional, strict].find((dialect) => prefixOf(root, dialect(WORD)) !== undefined)
+  if (!found) throw new UnusableFile('must be a Word document, and its root element one of Word')
+  return found
 }
 
 interface Place {
@@ -36,11 +54,10 @@ interface Place {
   readonly depth: number
 }
 
-function insertRuns(xml: Buffer, part: string, runs: string): Buffer {
+function insertRuns(xml: Buffer, part: string, dialect: Dialect, runs: string): Buffer {
   const places = withDepth(xmlTags(xml, part))
   const root = nextPlace(places, () => true)
-  const w = root && prefixOf(root.tag, WORD)
-  if (w === undefined) throw new UnusableFile('must be a Word document, not one saved as Strict Open XML')
+  const w = (root && prefixOf(root.tag, dialect(WORD))) ?? ''
   const body = nextPlace(
     places,
     ({ tag, depth }) => tag.name === `${w}body` && tag.type === 'start' && depth === 1,
@@ -51,7 +68,8 @@ function insertRuns(xml: Buffer, part: string, runs: string): Buffer {
   const isEnd = ({ tag, depth }: Place): boolean => depth === 1 && tag.type === 'end'
   const found = nextPlace(places, (place) => isParagraph(place) || isEnd(place))
   if (!found) throw new UnusableFile(`must be a document whose ${part} is well-formed XML`)
-  if (found.tag.type === 'end') return insertInto(xml, body.tag, `<w:p xmlns:w="${WORD}">${runs}</w:p>`)
+  if (found.tag.type === 'end')
+    return insertInto(xml, body.tag, `<w:p xmlns:w="${dialect(WORD)}">${runs}</w:p>`)
   if (found.tag.type === 'empty') return insertInto(xml, found.tag, runs)
   return insertAt(xml, behindProperties(places, `${w}pPr`) ?? found.tag.to, runs)
 }

@@ -1,5 +1,6 @@
 import { REQUEST_KEYS } from '../../channels/http/request-fields.ts'
 import { describeKind } from '../../descriptor.ts'
+import { EXCEL_FORMATS } from '../../office/formats.ts'
 
 export const descriptor = describeKind({
   kind: 'doc-spreadsheet',
@@ -28,5 +29,13 @@ export const descriptor = describeKind({
   example: {
     needs: ['soffice'],
     touch: 'download prices.xlsx && soffice --headless --convert-to pdf prices.xlsx',
+  },
+  settings: {
+    doc: {
+      type: 'file',
+      description: 'The document to plant, as it is; without it one of our own is made',
+      maxBytes: 10 * 1024 * 1024,
+      formats: EXCEL_FORMATS,
+    },
   },
 })

@@ -1,18 +1,28 @@
 import { openDraws } from '../../draws.ts'
-import { forge } from '../../forge.ts'
+import { forge, type ForgedFile } from '../../forge.ts'
+import { EXCEL_FORMATS } from '../../office/formats.ts'
 import { newWorkbook } from '../../office/new-workbook.ts'
+import { mainPart, readParts } from '../../office/package.ts'
+import { plantInWorkbook } from '../../office/plant-in-workbook.ts'
 import { accountList } from '../../pretexts/accounts.ts'
+import { readingUpload } from '../../unusable-file.ts'
+import type { ZipEntry } from '../../zip/entry.ts'
 import { writeZip } from '../../zip/write.ts'
 import { descriptor } from './descriptor.ts'
 
 export default forge(descriptor, {
-  file({ address: { url }, derive }) {
-    const draws = openDraws(derive, 'workbook')
-    const list = accountList(draws)
-    return {
-      filename: `${list.title}.xlsx`,
-      contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-      bytes: writeZip(newWorkbook(list, { pictureUrl: url }, draws)),
-    }
-  },
+  file: ({ address: { url }, settings: { doc }, uploads: { doc: uploaded }, derive }) =>
+    readingUpload('doc', async () => {
+      const draws = openDraws(derive, 'workbook')
+      if (doc && uploaded)
+        return planted(doc.filename, plantInWorkbook(await readParts(uploaded), url, draws))
+      const list = accountList(draws)
+      return planted(`${list.title}.xlsx`, newWorkbook(list, { pictureUrl: url }, draws))
+    }),
+})
+
+const planted = (filename: string, parts: readonly ZipEntry[]): ForgedFile => ({
+  filename,
+  contentType: mainPart(parts, EXCEL_FORMATS).contentType,
+  bytes: writeZip(parts),
 })

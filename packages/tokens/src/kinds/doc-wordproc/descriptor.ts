@@ -1,5 +1,6 @@
 import { REQUEST_KEYS } from '../../channels/http/request-fields.ts'
 import { describeKind } from '../../descriptor.ts'
+import { WORD_FORMATS } from '../../office/formats.ts'
 
 export const descriptor = describeKind({
   kind: 'doc-wordproc',
@@ -34,7 +35,7 @@ export const descriptor = describeKind({
       type: 'file',
       description: 'The document to plant, as it is; without it one of our own is made',
       maxBytes: 10 * 1024 * 1024,
-      formats: ['docx'],
+      formats: WORD_FORMATS,
     },
   },
 })

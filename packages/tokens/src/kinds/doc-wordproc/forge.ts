@@ -1,7 +1,8 @@
 import { openDraws } from '../../draws.ts'
 import { forge, type ForgedFile } from '../../forge.ts'
+import { WORD_FORMATS } from '../../office/formats.ts'
 import { newPicture } from '../../office/linked-picture.ts'
-import { readParts } from '../../office/package.ts'
+import { mainPart, readParts } from '../../office/package.ts'
 import { newWordDocument } from '../../office/new-word-document.ts'
 import { plantInOwnWord, plantInWord } from '../../office/plant-in-word.ts'
 import { readingUpload } from '../../unusable-file.ts'
@@ -22,6 +23,6 @@ export default forge(descriptor, {
 
 const planted = (filename: string, parts: readonly ZipEntry[]): ForgedFile => ({
   filename,
-  contentType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  contentType: mainPart(parts, WORD_FORMATS).contentType,
   bytes: writeZip(parts),
 })

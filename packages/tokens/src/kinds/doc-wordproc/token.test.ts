@@ -147,18 +147,90 @@ describe('the doc-wordproc kind', () => {
     )
   })
 
+  it('takes Strict Open XML, and plants in its names', async () => {
+    const root = 'xmlns:w="http://purl.oclc.org/ooxml/wordprocessingml/main"'
+    const { bytes } = await plant(
+      uploaded(`<w:document ${root} w:conformance="strict"><w:body><w:p/></w:body></w:document>`),
+    )
+    const parts = await readParts(bytes)
+    const texts = ['word/document.xml', 'word/_rels/document.xml.rels'].map((it) =>
+      readXml(parts, it).toString(),
+    )
+    expect(texts[0]).toContain(`<w:r ${root}><w:drawing>`)
+    expect(texts[0]).toContain(
+      'xmlns:r="http://purl.oclc.org/ooxml/officeDocument/relationships" r:link="rId1"',
+    )
+    expect(texts[1]).toContain('Type="http://purl.oclc.org/ooxml/officeDocument/relationships/image"')
+    expect(texts.join('')).not.toMatch(/openxmlformats\.org\/(?!package)|urn:schemas-microsoft-com:vml/)
+  })
+
+  it('takes templates and documents with macros, each as what it is', async () => {
+    const body = `<w:document ${W}><w:body><w:p/></w:body></w:document>`
+    const word = 'application/vnd.ms-word'
+    const given: [mainPart: string, file: string][] = [
+      [MAIN, MAIN.replace('.main+xml', '')],
+      [MAIN.replace('document.main', 'template.main'), MAIN.replace('document.main+xml', 'template')],
+      [`${word}.document.macroEnabled.main+xml`, `${word}.document.macroEnabled.12`],
+      [`${word}.template.macroEnabledTemplate.main+xml`, `${word}.template.macroEnabled.12`],
+    ]
+    for (const [mainPart, contentType] of given) {
+      const macros = zipEntry('word/vbaProject.bin', 'macros')
+      const file = await plant(uploaded(body, [macros], mainPart))
+      expect(file.contentType).toBe(contentType)
+      const parts = await readParts(file.bytes)
+      expect(readXml(parts, 'word/document.xml').toString()).toContain('<w:drawing>')
+      expect(parts.find(({ name }) => name === macros.name)?.crc).toBe(macros.crc)
+    }
+  })
+
+  it('takes parts in UTF-16 and with a mark of their encoding, in any order, with types by their endings', async () => {
+    const encodings: [name: string, encode: (text: string) => Buffer][] = [
+      ['UTF-8', (text) => Buffer.from(`\ufeff${text}`)],
+      ['utf-16', (text) => Buffer.from(`\ufeff${text}`, 'utf16le')],
+      ['UTF-16', (text) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
+      ['UTF-16', (text) => Buffer.from(text, 'utf16le')],
+      ['UTF-16', (text) => Buffer.from(text, 'utf16le').swap16()],
+    ]
+    for (const [encoding, encode] of encodings) {
+      const part = (name: string, xml: string): ZipEntry =>
+        zipEntry(name, encode(`<?xml version="1.0" encoding="${encoding}"?>${xml}`))
+      const given = writeZip([
+        part(
+          'word/document.xml',
+          `<w:document ${W}><w:body><w:p><w:r><w:t>Zürich</w:t></w:r></w:p></w:body></w:document>`,
+        ),
+        part(
+          '_rels/.rels',
+          '<Relationships><Relationship Target="WORD/document.xml" Id="a" Type="urn:x/officeDocument"/></Relationships>',
+        ),
+        zipEntry('word/', ''),
+        part(
+          '[Content_Types].xml',
+          `<Types><Default ContentType="${MAIN}" Extension="XML"/><Default Extension="rels" ContentType="x"/></Types>`,
+        ),
+      ])
+      const document = readXml(await readParts((await plant(given)).bytes), 'word/document.xml')
+      expect(document.toString().replace(/^\ufeff/, '')).toMatch(
+        /^<\?xml version="1.0" encoding="UTF-8"\?><w:document .*<w:drawing>.*<w:t>Zürich<\/w:t>/,
+      )
+    }
+  })
+
   it('a file that it cannot use is a bad-input that names doc and says what would be right', async () => {
     const body = `<w:document ${W}><w:body><w:p/></w:body></w:document>`
     const lies = { ...zipEntry('word/media/a.bin', '\0'.repeat(9_000_000)), size: 100_000 }
     const wrong: [reason: string, bytes: Buffer][] = [
       ['must be a ZIP archive that is whole', Buffer.from('PK\x03\x04 and no more')],
-      ['must be an Office document, not another ZIP archive', writeZip([zipEntry('a.txt', 'a')])],
       [
-        'must be a document without a digital signature',
+        'must be an Office document, not another ZIP archive: save it with Word, Excel or LibreOffice in a format of Office',
+        writeZip([zipEntry('a.txt', 'a')]),
+      ],
+      [
+        'must be a document without a digital signature: save a copy without one, with Word, Excel or LibreOffice',
         uploaded(body, [zipEntry('_xmlsignatures/sig1.xml', '<a/>')]),
       ],
       [
-        `must be a document of the content type ${MAIN}, not application/xlsx`,
+        'must be a document of the format docx, docm, dotx, dotm, not one of the content type application/xlsx',
         uploaded(body, [], 'application/xlsx'),
       ],
       [
@@ -166,8 +238,8 @@ describe('the doc-wordproc kind', () => {
         uploaded(`<!DOCTYPE a [<!ENTITY b "c">]>${body}`),
       ],
       [
-        'must be a Word document, not one saved as Strict Open XML',
-        uploaded('<w:document xmlns:w="http://purl.oclc.org/ooxml/wordprocessingml/main"/>'),
+        'must be a Word document, and its root element one of Word',
+        uploaded('<w:document xmlns:w="urn:other"/>'),
       ],
       [
         'must be an archive whose word/media/a.bin has the size and the checksum that its directory says',
