@@ -47,8 +47,10 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   last_seen: 'Time of the last heartbeat, as readable text',
   last_seen_std: 'Time of the last heartbeat, in the requested time zone',
   local_time: 'UTC time of the last heartbeat (Bird) or of the first event (incident)',
-  newer_than: 'Only what was created after this time, yyyy-mm-dd-hh:mm:ss, UTC',
-  older_than: 'Only what was created before this time, yyyy-mm-dd-hh:mm:ss, UTC',
+  newer_than:
+    'Only what was created after this time, yyyy-mm-dd-hh:mm:ss (UTC), ISO 8601 or seconds since 1970',
+  older_than:
+    'Only what was created before this time, yyyy-mm-dd-hh:mm:ss (UTC), ISO 8601 or seconds since 1970',
   timestamp: 'Time of the event, epoch seconds',
   timestamp_std: 'Time of the event, in the requested time zone',
   tz: 'IANA time zone of the fields that end in _std; default: UTC',

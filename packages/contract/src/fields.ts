@@ -48,8 +48,10 @@ export const cursor = Type.Optional(
 export const tz = Type.Optional(Type.String({ maxLength: 64 }))
 export const note = Type.String({ maxLength: 10_000 })
 export const memo = Type.String({
-  maxLength: 1_000,
-  says: { tooLong: 'Memo longer than maximum (1000 characters).' },
+  maxLength: 10_000,
+  // Something but white space.
+  pattern: '\\S',
+  says: { tooLong: 'Memo longer than maximum (10000 characters).' },
 })
 /** An address or a range as a parameter. */
 export const range = Type.String({ description: 'An IP address or a CIDR range', maxLength: 64 })

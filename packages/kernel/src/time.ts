@@ -123,19 +123,37 @@ export function age(ms: number): string {
   return '0 seconds'
 }
 
-const LIST_TIME = /^(\d{4})-(\d{2})-(\d{2})-(\d{2}):(\d{2}):(\d{2})$/
+/** Day; then perhaps a time, and a zone or none. */
+const LIST_TIME =
+  /^(\d{4}-\d{2}-\d{2})(?:[-Tt](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)([Zz]|[+ -]\d{2}:?\d{2})?)?$/
+/** Fewer digits are a year, or a day without its hyphens; more of them are milliseconds. */
+const EPOCH = /^(?:0|\d{9,11})(?:\.\d{1,9})?$/
 
-/** Reads `yyyy-mm-dd-hh:mm:ss`, UTC; anything else, or a day that no calendar has, is a `bad-input`. */
+/**
+ * Reads `yyyy-mm-dd-hh:mm:ss`, ISO 8601, both UTC where no zone is named, or seconds since 1970; anything else, or a day that no
+ * calendar has, is a `bad-input`.
+ */
 export function parseListTime(text: string, parameter: string): number {
+  const at = EPOCH.test(text) ? Math.round(Number(text) * 1_000) : calendarTime(text)
+  if (at !== undefined) return at
+  throw invalidParameter(
+    parameter,
+    `must be a time like 2026-11-20-09:39:02, 2026-11-20T09:39:02Z or 1795167542 (seconds since 1970), not ${JSON.stringify(text.slice(0, 40))}`,
+  )
+}
+
+function calendarTime(text: string): number | undefined {
   const match = LIST_TIME.exec(text)
-  const at = match ? Date.parse(`${text.slice(0, 10)}T${text.slice(11)}Z`) : NaN
-  if (Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== text.slice(0, 10)) {
-    throw invalidParameter(
-      parameter,
-      `must be a UTC time like 2026-11-20-09:39:02, not ${JSON.stringify(text.slice(0, 40))}`,
-    )
-  }
-  return at
+  if (!match) return undefined
+  const [, day = '', time = '00:00:00', zone = 'Z'] = match
+  // A plus that was not encoded comes out of a query as a blank.
+  const plain = zone
+    .toUpperCase()
+    .replace(' ', '+')
+    .replace(/^(...)(\d\d)$/, '$1:$2')
+  const at = Date.parse(`${day}T${time}${plain}`)
+  const isDay = new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day)
+  return Number.isNaN(at) || !isDay ? undefined : at
 }
 
 const SPAN = /^(\d{1,6})([hdw])$/

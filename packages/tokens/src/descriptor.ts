@@ -25,7 +25,7 @@ export type TokenSettingDescriptor = CommonFacts &
     | { readonly type: 'boolean'; readonly default?: boolean }
     /** Uploaded, as multipart/form-data; its bytes show its format. */
     | { readonly type: 'file'; readonly maxBytes: number; readonly formats: readonly FileFormat[] }
-    /** A DNS name; read in lower case, without a dot at its end. */
+    /** A DNS name, or a URL that has it; read in lower case, without scheme, port, path, `*.` and a dot at its end. */
     | { readonly type: 'domain'; readonly default?: string }
     | { readonly type: 'choice'; readonly choices: readonly string[]; readonly default?: string }
     /** Separated by commas; read as distinct texts, each by the rules. */

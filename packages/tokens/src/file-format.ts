@@ -9,6 +9,7 @@ interface Facts {
   readonly begins: (bytes: Uint8Array) => boolean
 }
 
+const SVG = 'image/svg+xml'
 /** Readers accept a PDF header that starts within the first 1,024 bytes (ISO 32000-1, annex H, note 13). */
 const PDF_HEADER_WITHIN = 1_024
 
@@ -36,6 +37,9 @@ const FORMATS = {
     contentType: 'image/webp',
     begins: (bytes) => startsWith('RIFF')(bytes) && startsWith('WEBPVP8', 8)(bytes),
   },
+  /** Other programs say the same of icons as of cursors, whose third byte is 2. */
+  ico: { contentType: 'image/x-icon', begins: startsWith('\0\0\x01\0') },
+  svg: { contentType: SVG, begins: beginsSvg },
   ...officeFormats,
   pdf: {
     contentType: 'application/pdf',
@@ -55,7 +59,8 @@ export function contentTypeOf(
       reason: `must be a file of the format ${formats.join(', ')}, not one that begins with ${beginningOf(bytes)}${remedyOf(formats)}`,
     }
   const { contentType } = FORMATS[format]
-  if (!contentType.startsWith('image/')) return { contentType }
+  // An SVG is drawn in any size.
+  if (!contentType.startsWith('image/') || contentType === SVG) return { contentType }
   const size = imageSize(bytes)
   if (size === undefined) return { reason: `must be a whole picture, not the beginning of a ${format}` }
   const { width, height } = size
@@ -72,6 +77,41 @@ const remedyOf = ([format]: readonly FileFormat[]): string =>
   format !== undefined && Object.hasOwn(OFFICE_FORMATS, format)
     ? `: save it as ${format} with Word, Excel or LibreOffice, and without a password`
     : ''
+
+/** What may stand in front of the root element, and how each ends; a document type has an end of its own. */
+const PROLOGUE = [
+  ['<?', '?>'],
+  ['<!--', '-->'],
+] as const
+
+/** Whether the root element is one of SVG; everything in front of it is passed by once. */
+function beginsSvg(bytes: Uint8Array): boolean {
+  const text = new TextDecoder(isUtf16(bytes) ?? 'utf-8').decode(bytes)
+  for (let at = 0; ;) {
+    at += text.slice(at).search(/\S|$/)
+    const skipped = PROLOGUE.find(([begin]) => text.startsWith(begin, at))
+    const end = skipped
+      ? text.indexOf(skipped[1], at)
+      : text.startsWith('<!', at)
+        ? endOfDoctype(text, at)
+        : at
+    if (end === at) return /^<(?:[\w.-]+:)?svg[\s/>]/.test(text.slice(at, at + 64))
+    if (end < 0) return false
+    at = end + (skipped?.[1].length ?? 1)
+  }
+}
+
+/** Declarations may stand inside it, in brackets. */
+function endOfDoctype(text: string, at: number): number {
+  const end = text.indexOf('>', at)
+  const bracket = text.indexOf('[', at)
+  if (bracket < 0 || bracket > end) return end
+  const closing = text.indexOf(']', bracket)
+  return closing < 0 ? -1 : text.indexOf('>', closing)
+}
+
+const isUtf16 = ([first, second]: Uint8Array): string | undefined =>
+  first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : undefined
 
 const SHOWN_BYTES = 8
 

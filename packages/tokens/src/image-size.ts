@@ -3,6 +3,7 @@
 //   PNG   8 signature, 8 length and type of IHDR, 4 width BE, 4 height BE (W3C PNG, 11.2.2)
 //   GIF   6 signature, 2 width LE, 2 height LE (GIF89a, 18)
 //   JPEG  segments: FF, marker, 2 length BE; SOFn has 1 precision, 2 height BE, 2 width BE (ITU-T T.81, B.2.2)
+//   ICO   6 header with 2 count LE at 4, then 16 each: 1 width, 1 height, of which 0 is 256
 //   WebP  12 RIFF header, 4 type of the first chunk, 4 length, then by type (RFC 9649)
 
 export interface ImageSize {
@@ -10,13 +11,17 @@ export interface ImageSize {
   readonly height: number
 }
 
-/** Of a PNG, JPEG, GIF or WebP; undefined when the header is not whole. */
+/** Of a PNG, JPEG, GIF, WebP or ICO (its first picture); undefined when the header is not whole. */
 export function imageSize(bytes: Uint8Array): ImageSize | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   try {
     switch (bytes[0]) {
       case 0x89:
         return { width: view.getUint32(16), height: view.getUint32(20) }
+      case 0:
+        return view.byteLength < 6 + 16 * Math.max(1, view.getUint16(4, true))
+          ? undefined
+          : { width: view.getUint8(6) || 256, height: view.getUint8(7) || 256 }
       case 0x47:
         return { width: view.getUint16(6, true), height: view.getUint16(8, true) }
       case 0xff:

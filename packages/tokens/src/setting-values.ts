@@ -48,7 +48,7 @@ const readers: { readonly [T in TokenSettingType]: Reader<T> } = {
   },
 
   domain(value) {
-    const name = typeof value === 'string' ? value.toLowerCase().replace(/\.$/, '') : ''
+    const name = typeof value === 'string' ? hostOf(value) : ''
     return isDomainName(name) ? { value: name } : invalid('a domain name such as files.example.com', value)
   },
 
@@ -77,6 +77,14 @@ const readers: { readonly [T in TokenSettingType]: Reader<T> } = {
       ? { value: ms }
       : invalid(`a duration from ${min} to ${max}, with the units y, mo, w, d, h, such as 30d`, value)
   },
+}
+
+const SCHEME = /^(?:[a-z][a-z0-9+.-]*:)?\/\//i
+
+/** The host of what people paste: a URL, a host with its port, `*.` in front of it; in the form that browsers compare. */
+function hostOf(text: string): string {
+  const url = `http://${text.trim().replace(SCHEME, '').replace(/^\*\./, '')}`
+  return url.startsWith('http:///') || !URL.canParse(url) ? '' : new URL(url).hostname.replace(/\.$/, '')
 }
 
 /** Reads the value of a setting. */

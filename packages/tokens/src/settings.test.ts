@@ -91,7 +91,10 @@ describe('the settings of a kind', () => {
         'must be a file of the format docx, pdf, not one that begins with "PK.": save it as docx with Word, Excel or LibreOffice, and without a password',
       ],
       ['site', 'a b', 'must be a domain name such as files.example.com, not "a b"'],
-      ['site', 'http://a.example', /domain name/],
+      ['site', 'file:///a.example', /domain name/],
+      ['site', 'javascript:alert(1)', /domain name/],
+      ['site', 'a.example,b.example', /domain name/],
+      ['site', '*.*.example', /domain name/],
       ['site', '-a.example', /domain name/],
       ['site', `${'a'.repeat(64)}.example`, /domain name/],
       ['site', `${'a.'.repeat(130)}example`, /domain name/],
@@ -123,6 +126,23 @@ describe('the settings of a kind', () => {
         value === undefined ? `Parameter ${name} is required.` : `Parameter ${name} was invalid.`,
         typeof reason === 'string' ? reason : expect.stringMatching(reason),
       ])
+  })
+
+  it('take the host of what people paste', () => {
+    const pasted = [
+      ...['files.example.com', 'FILES.example.com.', ' files.example.com ', '*.files.example.com'],
+      ...[
+        'https://files.example.com',
+        'http://files.example.com:8443/login?next=/#top',
+        'files.example.com:443',
+      ],
+      ...['//files.example.com/', 'https://*.files.example.com/*', 'https://anna@files.example.com/'],
+    ]
+    for (const site of pasted)
+      expect([site, readGivenSettings(kind, { site })]).toEqual([site, { site: 'files.example.com' }])
+    expect(readGivenSettings(kind, { site: 'https://Bücher.example/' })).toEqual({
+      site: 'xn--bcher-kva.example',
+    })
   })
 
   it('are refused together, so that a caller mends all of them at once', () => {

@@ -47,6 +47,17 @@ describe('a parameter', () => {
     expect(refusal({})).toEqual({ message: 'Parameter memo is required.', details: { memo: 'is required' } })
   })
 
+  it('that must say something is refused when it is blank, whether it is required or not', () => {
+    const memo = Type.String({ maxLength: 10, pattern: '\\S' })
+    const blank = { message: 'Empty memo', details: { memo: 'must not be blank' } }
+    for (const given of [memo, Type.Optional(memo)])
+      for (const text of [' ', '\t\r\n', '\u00a0\u3000'])
+        expect(() => coerce(Type.Object({ memo: given }), { memo: text })).toThrow(
+          expect.objectContaining(blank),
+        )
+    expect(coerce(Type.Object({ memo }), { memo: ' a ' })).toEqual({ memo: ' a ' })
+  })
+
   it('is true or false in any case, or 1 or 0', () => {
     for (const text of ['true', 'True', 'TRUE', '1', ' true']) expect(read({ on: text }).on).toBe(true)
     for (const text of ['false', 'False', 'FALSE', '0']) expect(read({ on: text }).on).toBe(false)

@@ -15,6 +15,7 @@ interface Property {
   readonly minimum?: number
   readonly maximum?: number
   readonly maxLength?: number
+  readonly pattern?: string
   readonly anyOf?: readonly { readonly const?: unknown }[]
   readonly says?: { readonly empty?: string; readonly tooLong?: string }
 }
@@ -24,6 +25,9 @@ interface CompiledSchema {
   readonly required: ReadonlySet<string>
   readonly validator: Validator
 }
+
+/** Of a text that says something. */
+const NOT_BLANK = '\\S'
 
 const compiled = new WeakMap<TObject, CompiledSchema>()
 
@@ -62,7 +66,8 @@ export function coerce<P extends TObject>(schema: P, raw: RawParameters): Static
       continue
     }
     const read = convert(value, property)
-    if ('value' in read) values[name] = read.value
+    if (property.pattern === NOT_BLANK && isEmpty(value)) refuse(name, 'must not be blank', `Empty ${name}`)
+    else if ('value' in read) values[name] = read.value
     else refuse(name, read.reason, read.message ?? `Parameter ${name} was invalid.`)
   }
   if (firstMessage !== undefined) throw new Fault('bad-input', firstMessage, { details })

@@ -38,7 +38,8 @@ const addParams = {
   ),
   expires: Type.Optional(
     Type.String({
-      description: 'Extension: time from which the key is refused, yyyy-mm-dd-hh:mm:ss, UTC',
+      description:
+        'Extension: time from which the key is refused, yyyy-mm-dd-hh:mm:ss (UTC), ISO 8601 or seconds since 1970',
       maxLength: 40,
     }),
   ),

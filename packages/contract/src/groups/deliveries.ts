@@ -7,7 +7,8 @@ const state = oneOf(['waiting', 'delivered', 'failed', 'dropped', 'folded'], {
   description: 'State of the delivery; folded: a digest took its place; dropped: it is not sent any more',
 })
 const since = Type.String({
-  description: 'Only deliveries created at or after this time, yyyy-mm-dd-hh:mm:ss, UTC',
+  description:
+    'Only deliveries created at or after this time, yyyy-mm-dd-hh:mm:ss (UTC), ISO 8601 or seconds since 1970',
   maxLength: 40,
 })
 

@@ -73,8 +73,8 @@ export function readListRequest(
   }
 }
 
-/** Strictly after a second, as clients see creation in whole seconds. */
-export const afterSecond = (atMs: number): number => atMs + 999
+/** Strictly after a second, as clients see creation in whole seconds; strictly after the moment where it has a fraction. */
+export const afterSecond = (atMs: number): number => (atMs % 1_000 === 0 ? atMs + 999 : atMs)
 
 export const commaSeparated = (text: string): string[] =>
   text

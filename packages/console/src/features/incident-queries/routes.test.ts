@@ -36,6 +36,23 @@ describe.each(engines)('incident queries (%s)', (engine) => {
     })
   })
 
+  it('are listed after and before a time, in each form in which clients have one', async () => {
+    const rookery = await openTestConsole({ engine })
+    const at = Date.UTC(2026, 10, 20, 9, 39, 2)
+    for (const [n, later] of [0, 400, 2_000].entries())
+      await rookery.console.ingest.fromConsole(sshLogin({ srcHost: `192.0.2.${n}` }, at + later))
+    const sources = async (params: object): Promise<unknown[]> =>
+      (await feed(rookery, 'all', params)).incidents.map(({ description }) => description.src_host)
+    for (const text of ['2026-11-20-09:39:02', '2026-11-20T10:39:02+01:00', '1795167542'])
+      expect(await sources({ newer_than: text }), text).toEqual(['192.0.2.2'])
+    for (const text of ['2026-11-20T09:39:02.100Z', '1795167542.1'])
+      expect(await sources({ newer_than: text }), text).toEqual(['192.0.2.1', '192.0.2.2'])
+    for (const text of ['2026-11-20-09:39:03', '2026-11-20T09:39:03Z', '1795167543'])
+      expect(await sources({ older_than: text }), text).toEqual(['192.0.2.0', '192.0.2.1'])
+    const found = await rookery.api.incidentQueries.search({ newer_than: '2026-11-20T09:39:02.100Z' })
+    expect(found.total_results).toBe(2)
+  })
+
   it('shrink equal events but count them all, and keep the newest under event_limit', async () => {
     const rookery = await openTestConsole({ engine })
     for (let n = 0; n < 5; n++) await rookery.console.ingest.fromConsole(sshLogin())

@@ -325,11 +325,11 @@ describe.each(engines)('the token factory (%s)', (engine) => {
     expect((await rookery.post('/decoytoken/factory/create', { memo: 'm', kind: 'http' })).status).toBe(200)
   })
 
-  it('refuses a memo of more than 1,000 characters', async () => {
+  it('refuses a memo of more than 10,000 characters', async () => {
     const create = (memo: string) => rookery.post('/decoytoken/create', { memo, kind: 'http' })
-    expect((await create('🐦'.repeat(1_000))).status).toBe(200)
-    const long = await create('x'.repeat(1_001))
-    expect([long.status, long.json['message']]).toEqual([400, 'Memo longer than maximum (1000 characters).'])
+    expect((await create('🐦'.repeat(10_000))).status).toBe(200)
+    const long = await create('x'.repeat(10_001))
+    expect([long.status, long.json['message']]).toEqual([400, 'Memo longer than maximum (10000 characters).'])
   })
 
   it('many are created at once, each with an id and a number of its own', async () => {

@@ -49,7 +49,17 @@ describe.each(engines)('tokens (%s)', (engine) => {
   it('a request that is wrong is refused, with the reason', async () => {
     const refused = async (params: Params): Promise<unknown[]> =>
       said(await rookery.post('/decoytoken/create', { memo: 'm', kind: 'http', ...params }))
-    expect(await refused({ memo: '' })).toEqual([400, 'Empty memo'])
+    for (const memo of ['', ' ', '\n\t']) expect(await refused({ memo })).toEqual([400, 'Empty memo'])
+    const changed = await create(rookery)
+    expect(
+      said(await rookery.post('/decoytoken/update', { decoytoken: changed.decoytoken, memo: ' ' })),
+    ).toEqual([400, 'Empty memo'])
+    expect(await refused({ memo: 'é'.repeat(10_001) })).toEqual([
+      400,
+      'Memo longer than maximum (10000 characters).',
+    ])
+    const longest = await rookery.api.tokens.create({ memo: 'é'.repeat(10_000), kind: 'http' })
+    expect(longest.decoytoken.memo).toHaveLength(10_000)
     expect(await refused({ kind: 'abacus' })).toEqual([400, 'Supplied kind is not valid.'])
     expect(await refused({ kind: 'k'.repeat(65) })).toEqual([400, 'Supplied kind is not valid.'])
     expect(await refused({ flock_id: 'flock:none' })).toEqual([404, 'Flock does not exist.'])

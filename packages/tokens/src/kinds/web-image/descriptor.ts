@@ -34,7 +34,7 @@ export const descriptor = describeKind({
       description: 'The picture that the URL shows, as it is',
       required: true,
       maxBytes: 5 * 1024 * 1024,
-      formats: ['png', 'jpeg', 'gif', 'webp'],
+      formats: ['png', 'jpeg', 'gif', 'webp', 'ico', 'svg'],
     },
   },
 })

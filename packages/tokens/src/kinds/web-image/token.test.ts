@@ -20,6 +20,14 @@ const jpeg = bytesOf('/9j/4AAEAAD//8QABAAA/8AACwgAAgADAQERAP/Z')
 const webp = (kind: string, rest: string): Uint8Array =>
   Buffer.concat([Buffer.from(`RIFF\x40\0\0\0WEBP${kind}\x10\0\0\0`, 'latin1'), Buffer.from(rest, 'hex')])
 
+const ico = Buffer.from(`\0\0\x01\0\x01\0\x10\x10${'\0'.repeat(14)}`, 'latin1')
+/** The root element behind what programs write in front of it. */
+const svgs = [
+  '<svg xmlns="http://www.w3.org/2000/svg"/>',
+  '\ufeff<?xml version="1.0"?>\n<!-- <html> -->\n<!DOCTYPE svg PUBLIC "a" "b">\n<!---->\n<svg\n width="1"></svg>',
+  '<!DOCTYPE svg [<!ENTITY ns "http://www.w3.org/2000/svg">]><svg:svg xmlns:svg="http://www.w3.org/2000/svg"/>',
+]
+
 const given = (bytes: Uint8Array) => ({ filename: 'logo.txt', contentType: 'text/plain', bytes })
 const read = (bytes: Uint8Array) => readSettings(descriptor, { web_image: given(bytes) })
 
@@ -31,6 +39,10 @@ it('a picture is what its bytes say, not what its name or its sender says', () =
     ['image/webp', webp('VP8 ', '0000009d012a01000100')],
     ['image/webp', webp('VP8L', '2f00000000')],
     ['image/webp', webp('VP8X', '00000000ff0100000000')],
+    ['image/x-icon', ico],
+    ...svgs.map((text) => ['image/svg+xml', Buffer.from(text)] as [string, Uint8Array]),
+    ['image/svg+xml', Buffer.from(`\ufeff${svgs[1]}`, 'utf16le')],
+    ['image/svg+xml', Buffer.from(`\ufeff${svgs[1]}`, 'utf16le').swap16()],
   ]
   for (const [contentType, bytes] of pictures)
     expect(read(bytes)).toEqual({ web_image: { ...given(bytes), contentType } })
@@ -39,11 +51,20 @@ it('a picture is what its bytes say, not what its name or its sender says', () =
 it('what is no picture is refused by name, as is one that is cut off or too large to draw', () => {
   const wrong: [reason: string, bytes: Uint8Array][] = [
     [
-      'must be a file of the format png, jpeg, gif, webp, not one that begins with "<svg xml"',
-      Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+      'must be a file of the format png, jpeg, gif, webp, ico, svg, not one that begins with "<html><s"',
+      Buffer.from('<html><svg xmlns="http://www.w3.org/2000/svg"/></html>'),
     ],
     [
-      'must be a file of the format png, jpeg, gif, webp, not one that begins with "MZ......"',
+      'must be a file of the format png, jpeg, gif, webp, ico, svg, not one that begins with "<!-- <sv"',
+      Buffer.from('<!-- <svg xmlns="http://www.w3.org/2000/svg"/>'),
+    ],
+    ['must be a whole picture, not the beginning of a ico', ico.subarray(0, 20)],
+    [
+      'must be a file of the format png, jpeg, gif, webp, ico, svg, not one that begins with "........"',
+      Buffer.from('\0\0\x02\0\x01\0\0\0', 'latin1'),
+    ],
+    [
+      'must be a file of the format png, jpeg, gif, webp, ico, svg, not one that begins with "MZ......"',
       Buffer.from('MZ\x90\0\x03\0\0\0', 'latin1'),
     ],
     ['must be a whole picture, not the beginning of a png', png(1, 1).subarray(0, 20)],
@@ -60,9 +81,14 @@ it('what is no picture is refused by name, as is one that is cut off or too larg
 })
 
 it('whatever the bytes are, they are judged', () => {
-  const heads = [gif, jpeg, png(9, 9), webp('VP8X', '00000000ff0100000000')].map((bytes) =>
-    Buffer.from(bytes),
-  )
+  const heads = [
+    gif,
+    jpeg,
+    png(9, 9),
+    webp('VP8X', '00000000ff0100000000'),
+    ico,
+    Buffer.from(svgs[2] ?? ''),
+  ].map((bytes) => Buffer.from(bytes))
   fc.assert(
     fc.property(
       fc.constantFrom(...heads),
@@ -89,5 +115,9 @@ it('any request fires, and gets the picture as its type says', () => {
   expect(image.on.http?.judge).toBeUndefined()
   const answer = image.on.http?.answer?.(visit, { web_image })
   expect(answer).toMatchObject({ status: 200, body: web_image })
-  expect(answer?.headers).toMatchObject({ 'Content-Type': 'image/gif', 'X-Content-Type-Options': 'nosniff' })
+  expect(answer?.headers).toMatchObject({
+    ...{ 'Content-Type': 'image/gif', 'X-Content-Type-Options': 'nosniff' },
+    // What an SVG would run or load, if somebody opens its address.
+    'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
+  })
 })
