@@ -62,20 +62,20 @@ const relatedParts = (hasMacros: boolean): (readonly [type: string, target: stri
   [`${RELATIONSHIPS}/theme`, 'theme/theme1.xml'],
 ]
 
-/** Word names the events that macros handle in a part besides the project. */
+/** Word names the events that macros handle in a part of their own. */
+export const VBA_DATA = {
+  relationship: 'http://schemas.microsoft.com/office/2006/relationships/wordVbaData',
+  contentType: 'application/vnd.ms-word.vbaData+xml',
+  content: `<wne:vbaSuppData ${WORD_NAMESPACES}><wne:docEvents><wne:eventDocOpen/></wne:docEvents></wne:vbaSuppData>`,
+}
+
 const macroParts = (vbaProject: Buffer): NewPart[] => [
   { name: 'word/vbaProject.bin', contentType: VBA_PROJECT_TYPE, content: vbaProject },
   {
     name: 'word/_rels/vbaProject.bin.rels',
-    content: relationships([
-      ['http://schemas.microsoft.com/office/2006/relationships/wordVbaData', 'vbaData.xml'],
-    ]),
+    content: relationships([[VBA_DATA.relationship, 'vbaData.xml']]),
   },
-  {
-    name: 'word/vbaData.xml',
-    contentType: 'application/vnd.ms-word.vbaData+xml',
-    content: `<wne:vbaSuppData ${WORD_NAMESPACES}><wne:docEvents><wne:eventDocOpen/></wne:docEvents></wne:vbaSuppData>`,
-  },
+  { name: 'word/vbaData.xml', contentType: VBA_DATA.contentType, content: VBA_DATA.content },
 ]
 
 const LINE_CHARACTERS = 85

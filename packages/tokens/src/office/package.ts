@@ -77,6 +77,20 @@ function contentTypeOf(parts: readonly ZipEntry[], part: string): string | undef
   return byEnding
 }
 
+/** The parts with another content type of one that has a type of its own. */
+export function retyped(parts: readonly ZipEntry[], name: string, contentType: string): ZipEntry[] {
+  const types = readXml(parts, CONTENT_TYPES)
+  const { root, prefix } = rootOf(types, CONTENT_TYPES)
+  const override = `<${prefix}Override PartName="/${escapeXml(name)}" ContentType="${contentType}"/>`
+  for (const tag of xmlTags(types, CONTENT_TYPES))
+    if (attributeOf(tag, 'PartName')?.toLowerCase() === `/${name.toLowerCase()}`) {
+      const end = tag.type === 'start' ? override.replace('/>', '>') : override
+      const replaced = Buffer.concat([types.subarray(0, tag.from), Buffer.from(end), types.subarray(tag.to)])
+      return withPart(parts, CONTENT_TYPES, replaced)
+    }
+  return withPart(parts, CONTENT_TYPES, insertInto(types, root, override))
+}
+
 /** Adds a part with its content type. */
 export function addPart(
   parts: readonly ZipEntry[],
@@ -86,10 +100,7 @@ export function addPart(
     contentType,
   }: { readonly name: string; readonly content: Uint8Array | string; readonly contentType: string },
 ): ZipEntry[] {
-  const types = readXml(parts, CONTENT_TYPES)
-  const { root, prefix } = rootOf(types, CONTENT_TYPES)
-  const override = `<${prefix}Override PartName="/${escapeXml(name)}" ContentType="${contentType}"/>`
-  return [...withPart(parts, CONTENT_TYPES, insertInto(types, root, override)), zipEntry(name, content)]
+  return [...retyped(parts, name, contentType), zipEntry(name, content)]
 }
 
 /** `<folder>/<stem>1.xml`, or with the first higher number that is free. */

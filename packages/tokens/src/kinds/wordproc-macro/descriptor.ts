@@ -1,6 +1,7 @@
 import { LOOK_UP_KEYS } from '../../channels/dns/look-up-fields.ts'
 import { REQUEST_KEYS } from '../../channels/http/request-fields.ts'
 import { describeKind } from '../../descriptor.ts'
+import { WORD_FORMATS } from '../../office/formats.ts'
 
 export const descriptor = describeKind({
   kind: 'wordproc-macro',
@@ -29,4 +30,12 @@ export const descriptor = describeKind({
   downloads: true,
   lookUpCharacters: 57,
   example: { touch: 'curl -s -o /dev/null "$(field url)?user=alice&computer=PC-17"' },
+  settings: {
+    doc: {
+      type: 'file',
+      description: 'The document to plant, as it is; without it one of our own is made',
+      maxBytes: 10 * 1024 * 1024,
+      formats: WORD_FORMATS,
+    },
+  },
 })

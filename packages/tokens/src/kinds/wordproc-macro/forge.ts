@@ -1,8 +1,13 @@
 import { openDraws } from '../../draws.ts'
-import { forge } from '../../forge.ts'
+import { forge, type ForgedFile } from '../../forge.ts'
+import { OFFICE_FORMATS } from '../../office/formats.ts'
 import { newWordDocument } from '../../office/new-word-document.ts'
+import { readParts } from '../../office/package.ts'
+import { plantMacroInWord } from '../../office/plant-macro.ts'
 import { openingMacro } from '../../office/vba/opening-macro.ts'
 import { vbaProject } from '../../office/vba/project.ts'
+import { readingUpload } from '../../unusable-file.ts'
+import type { ZipEntry } from '../../zip/entry.ts'
 import { writeZip } from '../../zip/write.ts'
 import { descriptor } from './descriptor.ts'
 
@@ -10,15 +15,20 @@ import { descriptor } from './descriptor.ts'
 const DOCUMENT = '{00020906-0000-0000-C000-000000000046}'
 
 export default forge(descriptor, {
-  file({ address, derive }) {
-    const draws = openDraws(derive, 'document')
-    const source = openingMacro(address, { event: 'Document_Open', open: 'Documents.Open' })
-    const project = vbaProject([{ name: 'ThisDocument', baseId: DOCUMENT, source }], draws)
-    const { name, parts } = newWordDocument(draws, project)
-    return {
-      filename: `${name}.docm`,
-      contentType: 'application/vnd.ms-word.document.macroEnabled.12',
-      bytes: writeZip(parts),
-    }
-  },
+  file: ({ address, settings: { doc }, uploads: { doc: uploaded }, derive }) =>
+    readingUpload('doc', async () => {
+      const draws = openDraws(derive, 'document')
+      const source = openingMacro(address, { event: 'Document_Open', open: 'Documents.Open' })
+      const project = vbaProject([{ name: 'ThisDocument', baseId: DOCUMENT, source }], draws)
+      if (doc && uploaded) return planted(doc.filename, plantMacroInWord(await readParts(uploaded), project))
+      const { name, parts } = newWordDocument(draws, project)
+      return planted(name, parts)
+    }),
+})
+
+/** Word opens macros under this ending alone. */
+const planted = (name: string, parts: readonly ZipEntry[]): ForgedFile => ({
+  filename: `${name.replace(/\.(?:doc|dot)[xm]$/i, '')}.docm`,
+  contentType: OFFICE_FORMATS.docm.file,
+  bytes: writeZip(parts),
 })

@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest'
 import { forgeFile } from '../../../test/forge-file.ts'
 import type { DnsVisit } from '../../channels/dns/visit.ts'
+import plainExcel from '../../kinds/doc-spreadsheet/forge.ts'
+import plainWord from '../../kinds/doc-wordproc/forge.ts'
 import word from '../../kinds/wordproc-macro/forge.ts'
 import wordKind from '../../kinds/wordproc-macro/token.ts'
 import excel from '../../kinds/spreadsheet-macro/forge.ts'
-import { readParts } from '../package.ts'
+import { readParts, readXml } from '../package.ts'
 import { unpack } from '../../zip/read.ts'
 import { compoundFile } from './compound-file.ts'
 
@@ -69,6 +71,69 @@ it.each([
   expect(source).toContain('address = "http://t.example/img/abc/pixel.gif?user=" & user')
   expect(source).toContain('".mac.abc.t.example/"')
   expect(streams['PROJECT']?.toString()).toMatch(/^ID="\{[0-9A-F-]{36}\}"\r\n/)
+})
+
+const doc = (filename: string) => ({ doc: { fileId: 'f', filename, contentType: '', size: 1 } })
+const textOfPart = async (bytes: Uint8Array, name: string): Promise<string> =>
+  readXml(await readParts(bytes), name).toString()
+const streamsIn = async (bytes: Uint8Array, name: string) => {
+  const project = (await readParts(bytes)).find((part) => part.name === name)
+  return project ? streamsOf(unpack(project, 100_000)) : {}
+}
+
+it('an uploaded document without macros becomes one with them, and keeps its text', async () => {
+  const given = await forgeFile(plainWord, { address })
+  const { filename, contentType, bytes } = await forgeFile(word, {
+    ...{ address, settings: doc('Plan 2027.docx'), uploads: { doc: given.bytes } },
+  })
+  expect([filename, contentType]).toEqual([
+    'Plan 2027.docm',
+    'application/vnd.ms-word.document.macroEnabled.12',
+  ])
+  expect(await textOfPart(bytes, 'word/document.xml')).toBe(
+    await textOfPart(given.bytes, 'word/document.xml'),
+  )
+  expect(await textOfPart(bytes, '[Content_Types].xml')).toContain(
+    'PartName="/word/document.xml" ContentType="application/vnd.ms-word.document.macroEnabled.main+xml"',
+  )
+  expect(await textOfPart(bytes, 'word/_rels/document.xml.rels')).toMatch(
+    /Type="[^"]*\/vbaProject" Target="\/word\/vbaProject.bin"/,
+  )
+  expect(await textOfPart(bytes, 'word/_rels/vbaProject.bin.rels')).toContain('Target="/word/vbaData.xml"')
+  const streams = await streamsIn(bytes, 'word/vbaProject.bin')
+  expect(textOf(streams['ThisDocument'])).toContain('\r\nPrivate Sub Document_Open()\r\n')
+})
+
+it('an uploaded workbook gets the names by which its macros know it and its sheets', async () => {
+  const given = await forgeFile(plainExcel, { address })
+  const { filename, contentType, bytes } = await forgeFile(excel, {
+    ...{ address, settings: doc('Prices.xlsx'), uploads: { doc: given.bytes } },
+  })
+  expect([filename, contentType]).toEqual(['Prices.xlsm', 'application/vnd.ms-excel.sheet.macroEnabled.12'])
+  expect(await textOfPart(bytes, 'xl/workbook.xml')).toContain(
+    '<workbookPr codeName="ThisWorkbook" defaultThemeVersion="166925"/>',
+  )
+  expect(await textOfPart(bytes, 'xl/worksheets/sheet1.xml')).toMatch(
+    /<worksheet [^>]*><sheetPr codeName="Sheet1"\/><dimension /,
+  )
+  const streams = await streamsIn(bytes, 'xl/vbaProject.bin')
+  expect(textOf(streams['ThisWorkbook'])).toContain('\r\nPrivate Sub Workbook_Open()\r\n')
+  expect(textOf(streams['Sheet1'])).toContain('Attribute VB_Base = "0{00020820-')
+})
+
+it('a document with macros of its own is refused, with what would help', async () => {
+  for (const [forge, ending] of [
+    [word, 'docx'],
+    [excel, 'xlsx'],
+  ] as const) {
+    const uploads = { doc: (await forgeFile(forge, { address })).bytes }
+    await expect(forgeFile(forge, { address, settings: doc('a'), uploads })).rejects.toMatchObject({
+      code: 'bad-input',
+      details: {
+        doc: expect.stringContaining(`without macros of its own: save it as ${ending} first`) as string,
+      },
+    })
+  }
 })
 
 it('a look-up fires once it says who opened the document; a request shows what its address says', () => {
