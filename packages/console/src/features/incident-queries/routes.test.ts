@@ -49,8 +49,7 @@ describe.each(engines)('incident queries (%s)', (engine) => {
       expect(await sources({ newer_than: text }), text).toEqual(['192.0.2.1', '192.0.2.2'])
     for (const text of ['2026-11-20-09:39:03', '2026-11-20T09:39:03Z', '1795167543'])
       expect(await sources({ older_than: text }), text).toEqual(['192.0.2.0', '192.0.2.1'])
-    const found = await rookery.api.incidentQueries.search({ newer_than: '2026-11-20T09:39:02.100Z' })
-    expect(found.total_results).toBe(2)
+    expect((await rookery.api.incidentQueries.search({ newer_than: '1795167542.1' })).total_results).toBe(2)
   })
 
   it('shrink equal events but count them all, and keep the newest under event_limit', async () => {

@@ -102,7 +102,7 @@ it('whatever the bytes are, they are judged', () => {
   )
 })
 
-it('any request fires, and gets the picture as its type says', () => {
+it('any request fires, and gets the picture as its type says, under a policy that runs nothing', () => {
   const web_image = { fileId: 'f', filename: 'logo.txt', contentType: 'image/gif', size: 42 }
   const visit = {
     channel: 'http',
