@@ -7,9 +7,9 @@ import { openTestConsole } from '../../../test/test-console.ts'
 
 const MEBIBYTE = 1024 * 1024
 
-/** A PDF whose page lies in a stream of objects that unpacks to 600 MiB; the bomb itself has 600 KiB. */
+/** A PDF whose page lies in a stream of objects that unpacks to 100 MiB; the bomb itself has 100 KiB. */
 function pdfBomb(): Buffer {
-  const packed = deflateSync(Buffer.concat([Buffer.from('9 0 << >> '), Buffer.alloc(600 * MEBIBYTE, ' ')]))
+  const packed = deflateSync(Buffer.concat([Buffer.from('9 0 << >> '), Buffer.alloc(100 * MEBIBYTE, ' ')]))
   const start = Buffer.concat([
     Buffer.from('%PDF-1.6\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n'),
     Buffer.from('2 0 obj\n<< /Type /Pages /Kids [9 0 R] /Count 1 >>\nendobj\n'),

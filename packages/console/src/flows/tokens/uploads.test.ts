@@ -90,7 +90,7 @@ describe.each(engines)('an uploaded file (%s)', (engine) => {
   })
 
   it('of the wrong kind is a 400 that names the parameter, and nothing is stored', async () => {
-    await expect(create(rookery, Buffer.from('<svg/>'))).rejects.toMatchObject({
+    await expect(create(rookery, Buffer.from('<html/>'))).rejects.toMatchObject({
       status: 400,
       message: 'Parameter web_image was invalid.',
     })
