@@ -2,7 +2,9 @@
 import type { ArrayProgress } from './codec.ts'
 import type { DenialEntry } from './access/denial.ts'
 import type { User } from './access/user.ts'
+import type { LineWork } from '../../line-work.ts'
 import type { SessionContext } from '../../session.ts'
+import { weightOfStream } from './values/stream.ts'
 import type { Entry, EntryType, Keyspace, WatchedKey } from './values/keyspace.ts'
 import { parseDouble } from './numbers.ts'
 import type { AppendOnly } from './server/append-only-state.ts'
@@ -54,6 +56,8 @@ export interface Server {
   readonly errors: Map<string, number>
   /** INFO commandstats. */
   readonly calls: Map<string, CallCount>
+  /** The command that runs may look at all of a value that it finds: it pays for it. */
+  weighs: boolean
   /** The command that runs only reads: what it finds, and does not, is counted. */
   isReading: boolean
   /** What the command that runs has changed; undefined: its reply tells. */
@@ -193,6 +197,8 @@ export interface Call {
   readonly client: Client
   readonly context: SessionContext
   readonly now: number
+  /** What the line may cost, with all that it makes others do. */
+  readonly work: LineWork
 }
 
 export type Command = (call: Call) => string
@@ -215,9 +221,20 @@ export const wrongType = (): ErrorReply =>
 export const peek = ({ server, client, now }: Call, key: string): Entry | undefined =>
   server.keyspace.find(client.db, key, now)
 
+const FIND_WORK = 4
+const CHARACTERS_A_UNIT = 16
+
+/** What it takes to look at all of a value once. */
+function weightOf({ type, value }: Entry): number {
+  if (type === 'string') return value.length / CHARACTERS_A_UNIT
+  if (type === 'list') return value.length
+  return type === 'stream' ? weightOfStream(value) : value.size
+}
+
 /** The same for a command that asks about a key, which INFO counts. */
 export function look(call: Call, key: string): Entry | undefined {
   const entry = peek(call, key)
+  call.work.spend(FIND_WORK + (entry && call.server.weighs ? weightOf(entry) : 0))
   if (call.server.isReading) call.server.counters[entry ? 'hits' : 'misses'] += 1
   return entry
 }

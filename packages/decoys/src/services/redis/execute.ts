@@ -76,6 +76,8 @@ const commands = new Map<string, Command>(
   }),
 )
 const helpTexts: Readonly<Record<string, readonly string[]>> = help
+/** Of a small command, without its words. */
+const COMMAND_WORK = 30
 const MAX_QUEUED_BYTES = 1024 * 1024
 const WORD_OVERHEAD_BYTES = 64
 
@@ -127,7 +129,7 @@ function checkState(call: Call, spec: CommandSpec): void {
   if (!client.isAuthenticated && !spec.flags.has('no_auth')) throw new Refusal(NO_AUTH)
   if (client.queue && spec.flags.has('no_multi'))
     throw new Refusal('ERR Command not allowed inside a transaction')
-  const denied = permissionError(client.user, spec, call.args)
+  const denied = permissionError(client.user, spec, call.args, call.work.spend)
   if (denied) {
     noteDenial(call, denied)
     throw new Refusal(denialText(denied))
@@ -171,6 +173,7 @@ function unknownCommand([name = '', ...rest]: readonly string[]): string {
 }
 
 function execute(call: Call, spec: CommandSpec): string {
+  call.work.spend(COMMAND_WORK + call.args.length)
   if (helpTexts[spec.name]) return array(helpTexts[spec.name]!.map(status))
   const command = commands.get(spec.name)
   if (spec.mayGrow && command) {
@@ -239,6 +242,7 @@ function counted(call: Call, spec: CommandSpec, run: () => string): string {
   const { server } = call
   lookAtChildren(call)
   server.changes = undefined
+  server.weighs = !spec.flags.has('fast')
   server.isReading = spec.flags.has('readonly') || READS_SOURCES.has(spec.name)
   try {
     return run()

@@ -47,7 +47,7 @@ function nearest(numerator: bigint, denominator: bigint): LongDouble {
 
 /** Undefined: the text is no finite decimal, or one with too many digits. */
 function toLongDouble(text: string): LongDouble | undefined {
-  const found = /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text)
+  const found = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i.exec(text)
   if (!found) return undefined
   const [, sign = '', whole = '', part = '', power = '0'] = found
   const shift = Number(power) - part.length
@@ -88,7 +88,7 @@ export function parseDouble(text: string): number {
   const [, sign = '', rest = ''] = /^([+-]?)(.*)$/s.exec(shown)!
   const value = /^inf(inity)?$/i.test(rest)
     ? Infinity
-    : /^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(rest)
+    : /^(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(rest)
       ? Number(rest)
       : parseHexadecimal(rest)
   return sign === '-' ? -value : value

@@ -5,6 +5,7 @@ import { readable } from '../../readable.ts'
 import { sessionRunner } from '../../session-runner.ts'
 import type { DecoyEvent, SessionContext, SessionRunner, Step } from '../../session.ts'
 import { defaultUser, isOpen, type User } from './access/user.ts'
+import { lineWork, TooMuchWork } from '../../line-work.ts'
 import type { Call, Client, Server } from './call.ts'
 import { decode, newArrayProgress, type Request } from './codec.ts'
 import { findCommand } from './command-table/table.ts'
@@ -22,6 +23,8 @@ import { lastStart, lookMs } from './server/server-process.ts'
 
 /** After which a connection may be given up for another one. */
 const IDLE_MS = 300_000
+/** After which a connection ends whose command costs too much. */
+const OVERLOADED_MS = 60_000
 
 const newServer = (): Server => ({
   keyspace: new Keyspace(),
@@ -44,6 +47,7 @@ const newServer = (): Server => ({
   errors: new Map(),
   calls: new Map(),
   isReading: false,
+  weighs: true,
   changes: undefined,
   children: newChildren(),
   slowLog: [],
@@ -103,7 +107,7 @@ export function redisSession(): SessionRunner {
       if (request.length === 0) return sendOutbox(server, client)
       const now = context.now()
       if (isHeldBack(server, client, request, now)) return postpone(server, client, request, now)
-      return answer({ args: request, server, client, context, now })
+      return answer({ args: request, server, client, context, now, work: lineWork() })
     },
     // What was answered before is sent by now.
     partial(client, _, context) {
@@ -205,8 +209,8 @@ function answer(call: Call): Step<Client> {
   if (!command && /^(post|host:)$/i.test(word)) return { state: client, events, close: 'discard' }
   const wasSkipping = client.replies === 'skip'
   const wasReplica = client.replica.phase !== 'none'
-  const direct = runCommand(call)
-  serveBlocked(server, call.now)
+  const direct = runWithin(call)
+  if (direct === undefined) return { state: client, events, delayMs: OVERLOADED_MS, close: 'reset' }
   endDueWaits(server, call.now)
   const reply = takeOutbox(server, client) + direct + client.ownLines
   client.ownLines = ''
@@ -227,6 +231,21 @@ function answer(call: Call): Step<Client> {
     send: encode(reply),
     ...(delayMs && { delayMs }),
     ...(wakeMs && { wakeMs }),
+  }
+}
+
+/**
+ * The reply, and what it means for those who wait. Undefined: the line costs too much. The real server would be busy with it for
+ * minutes, and clients do not wait so long.
+ */
+function runWithin(call: Call): string | undefined {
+  try {
+    const reply = runCommand(call)
+    serveBlocked(call.server, call)
+    return reply
+  } catch (thrown) {
+    if (thrown instanceof TooMuchWork) return undefined
+    throw thrown
   }
 }
 
@@ -278,7 +297,7 @@ function wake(server: Server, client: Client, context: SessionContext): Step<Cli
     client.postponed = undefined
     client.isHeld = false
     // Its event was raised when it came.
-    return { holds: false, ...answer({ args, server, client, context, now }), events: [] }
+    return { holds: false, ...answer({ args, server, client, context, now, work: lineWork() }), events: [] }
   }
   if (client.replica.phase !== 'none') return serveReplica(server, client)
   if (client.blocked) return { state: client, send, ...stillWaiting(server, client, { now, context }) }

@@ -3,48 +3,63 @@ import type { Call } from '../call.ts'
 import { clientLine } from '../clients/line.ts'
 import { findKeys } from '../command-table/keys.ts'
 import type { CommandSpec } from '../command-table/table.ts'
-import { globMatches } from '../glob.ts'
+import type { LineWork } from '../../../line-work.ts'
+import { globOf } from '../glob.ts'
 import type { Denial, DenialEntry, DenialReason } from './denial.ts'
 import type { Selector, User } from './user.ts'
+
+type Spend = LineWork['spend']
 
 const SEVERITY: Readonly<Record<DenialReason, number>> = { command: 1, key: 2, auth: 3, channel: 4 }
 
 /** Undefined: the user may. Of several selectors the one that comes closest gives the reason. */
-export function permissionError(user: User, spec: CommandSpec, words: readonly string[]): Denial | undefined {
-  let worst = denialBy(user.root, spec, words)
+export function permissionError(
+  user: User,
+  spec: CommandSpec,
+  words: readonly string[],
+  spend: Spend,
+): Denial | undefined {
+  let worst = denialBy(user.root, spec, words, spend)
   if (!worst) return undefined
   for (const selector of user.selectors) {
-    const denial = denialBy(selector, spec, words)
+    const denial = denialBy(selector, spec, words, spend)
     if (!denial) return undefined
     if (SEVERITY[denial.reason] > SEVERITY[worst.reason]) worst = denial
   }
   return worst
 }
 
-function denialBy(selector: Selector, spec: CommandSpec, words: readonly string[]): Denial | undefined {
+function denialBy(
+  selector: Selector,
+  spec: CommandSpec,
+  words: readonly string[],
+  spend: Spend,
+): Denial | undefined {
   const isAllowed =
     selector.commands.has(spec.name) ||
     spec.flags.has('no_auth') ||
     selector.firstArguments.get(spec.name)?.includes((words[1] ?? '').toLowerCase())
   if (!isAllowed) return { reason: 'command', object: spec.name }
   if (!selector.allowsAllKeys) {
-    const key = (findKeys(spec, words) ?? []).find((one) => !allowsKey(selector, one.key, one.flags))
+    const allows = keyTest(selector, spend)
+    const key = (findKeys(spec, words) ?? []).find((one) => !allows(one.key, one.flags))
     if (key) return { reason: 'key', object: key.key }
   }
   if (selector.allowsAllChannels) return undefined
-  const channel = channelsOf(spec, words).find(
-    (name) =>
-      !selector.channels.some((pattern) =>
-        spec.name === 'psubscribe' ? pattern === name : globMatches(pattern, name),
-      ),
+  const tests = selector.channels.map((pattern) =>
+    spec.name === 'psubscribe' ? (name: string) => (spend(1), pattern === name) : globOf(pattern, spend),
   )
+  const channel = channelsOf(spec, words).find((name) => !tests.some((matches) => matches(name)))
   return channel === undefined ? undefined : { reason: 'channel', object: channel }
 }
 
-const allowsKey = ({ keys }: Selector, key: string, flags: readonly string[]): boolean => {
-  const reads = flags.includes('access')
-  const writes = flags.some((flag) => /^(insert|delete|update)$/.test(flag))
-  return keys.some((one) => (!reads || one.reads) && (!writes || one.writes) && globMatches(one.pattern, key))
+function keyTest({ keys }: Selector, spend: Spend): (key: string, flags: readonly string[]) => boolean {
+  const tests = keys.map((rule) => ({ ...rule, matches: globOf(rule.pattern, spend) }))
+  return (key, flags) => {
+    const reads = flags.includes('access')
+    const writes = flags.some((flag) => /^(insert|delete|update)$/.test(flag))
+    return tests.some((one) => (!reads || one.reads) && (!writes || one.writes) && one.matches(key))
+  }
 }
 
 const channelsOf = ({ name }: CommandSpec, words: readonly string[]): readonly string[] =>

@@ -1,5 +1,6 @@
 // The rules of ACL SETUSER, as acl(7.0) documents them: each changes a user, or is refused with a reason.
 import { allSpecs, findSpec, type CommandSpec } from '../command-table/table.ts'
+import type { LineWork } from '../../../line-work.ts'
 import { cString, ErrorReply } from '../call.ts'
 import {
   allowAll,
@@ -23,10 +24,13 @@ const BAD_HASH =
 const FIRST_OF_SUBCOMMAND = 'Allowing first-arg of a subcommand is not supported'
 /** Of patterns, passwords and selectors: a user stays small. */
 const MAX_ITEMS = 100
+/** Of one rule: it may change all commands. */
+const RULE_WORK = 600
 
 /** Applies all rules. Throws what the first wrong one is refused with. */
-export function applyRules(user: User, words: readonly string[]): void {
+export function applyRules(user: User, words: readonly string[], { spend }: LineWork): void {
   for (const rule of mergeSelectors(words)) {
+    spend(RULE_WORK + rule.length)
     const reason = applyToUser(user, rule)
     if (reason) throw new ErrorReply(`ERR Error in ACL SETUSER modifier '${cString(rule)}': ${reason}`)
   }

@@ -24,20 +24,20 @@ export function noteForBlocked({ server, args }: Call): void {
 }
 
 /** Behind a command that wrote: those who waited longest are served first. */
-export function serveBlocked(server: Server, now: number): void {
+export function serveBlocked(server: Server, { now, work }: Pick<Call, 'now' | 'work'>): void {
   for (let isServed = server.hasWritten && server.waiting.size > 0; isServed;) {
     isServed = false
-    for (const client of server.waiting) if (tryAgain(server, client, now)) isServed = true
+    for (const client of server.waiting) if (tryAgain(server, client, { now, work })) isServed = true
   }
   server.hasWritten = false
 }
 
-function tryAgain(server: Server, client: Client, now: number): boolean {
+function tryAgain(server: Server, client: Client, { now, work }: Pick<Call, 'now' | 'work'>): boolean {
   const { blocked, context } = client
   if (!blocked?.command) return false
   client.blocked = undefined
   server.changes = undefined
-  const reply = replyOf(blocked.command, { args: blocked.args, server, client, context, now })
+  const reply = replyOf(blocked.command, { args: blocked.args, server, client, context, now, work })
   if (client.blocked || reply === undefined) {
     client.blocked = blocked
     return false

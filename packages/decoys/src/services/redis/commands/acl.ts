@@ -12,6 +12,7 @@ import {
   newUser,
   userLine,
   type Selector,
+  type User,
 } from '../access/user.ts'
 import { cString, ErrorReply, toInteger, upper, wrongSubcommand, type Call, type Command } from '../call.ts'
 import { listedSpecs } from '../command-table/order.ts'
@@ -28,15 +29,20 @@ const noFile: Command = () => {
   )
 }
 
+/** The rules of a selector are searched for. */
+const SELECTOR_WORK = 20_000
+const rulesWork = ({ selectors }: User): number => SELECTOR_WORK * (1 + selectors.length)
+
 const selectorFields = (selector: Selector): string[] => [
   ...[bulk('commands'), bulk(commandRules(selector))],
   ...[bulk('keys'), bulk(keyRules(selector))],
   ...[bulk('channels'), bulk(channelRules(selector))],
 ]
 
-const getUser: Command = ({ args, server, client: { resp } }) => {
+const getUser: Command = ({ args, server, work, client: { resp } }) => {
   const user = server.users.get(args[2]!)
   if (!user) return nil(resp)
+  work.spend(rulesWork(user))
   return map(
     [
       ...[bulk('flags'), set(flagsOf(user).map(bulk), resp)],
@@ -48,12 +54,12 @@ const getUser: Command = ({ args, server, client: { resp } }) => {
   )
 }
 
-const setUser: Command = ({ args, server }) => {
+const setUser: Command = ({ args, server, work }) => {
   const name = args[2]!
   if (/[\s\0]/.test(name)) throw new ErrorReply("ERR Usernames can't contain spaces or null characters")
   const known = server.users.get(name)
   const changed = known ? copyUser(known) : newUser(name)
-  applyRules(changed, args.slice(3))
+  applyRules(changed, args.slice(3), work)
   if (!known && server.users.size >= MAX_USERS) return OK
   if (known) Object.assign(known, changed)
   else server.users.set(name, changed)
@@ -78,7 +84,7 @@ const categories: Command = (call) => {
   return bulks(found.map(({ name }) => name))
 }
 
-const dryRun: Command = ({ args, server }) => {
+const dryRun: Command = ({ args, server, work }) => {
   const [, , name = '', ...words] = args
   const user = server.users.get(name)
   if (!user) throw new ErrorReply(`ERR User '${cString(name)}' not found`)
@@ -86,7 +92,7 @@ const dryRun: Command = ({ args, server }) => {
   if (!spec) throw new ErrorReply(`ERR Command '${cString(words[0]!)}' not found`)
   if (!hasArity(spec, words.length))
     throw new ErrorReply(`ERR wrong number of arguments for '${spec.name}' command`)
-  const denial = permissionError(user, spec, words)
+  const denial = permissionError(user, spec, words, work.spend)
   return denial ? bulk(dryRunText(denial)) : OK
 }
 
@@ -137,7 +143,10 @@ const byName = ({ users }: Call['server']) => [...users.values()].sort((a, b) =>
 
 export const acl: Record<string, Command> = {
   'acl|whoami': ({ client }) => bulk(client.user.name),
-  'acl|list': ({ server }) => bulks(byName(server).map(userLine)),
+  'acl|list': ({ server, work }) => {
+    for (const user of server.users.values()) work.spend(rulesWork(user))
+    return bulks(byName(server).map(userLine))
+  },
   'acl|users': ({ server }) => bulks(byName(server).map(({ name }) => name)),
   'acl|getuser': getUser,
   'acl|setuser': setUser,

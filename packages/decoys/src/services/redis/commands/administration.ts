@@ -5,6 +5,7 @@ import { applyRules } from '../access/rules.ts'
 import { countChanges, ErrorReply, syntaxError, upper, type Call, type Command } from '../call.ts'
 import { readConfig, writeConfig } from '../server/config.ts'
 import { infoText } from '../server/info.ts'
+import { DATABASES } from '../values/keyspace.ts'
 import { keepNextLook } from '../server/server-process.ts'
 import { array, bulk, bulks, integer, map, OK, status, verbatim } from '../resp.ts'
 
@@ -78,12 +79,18 @@ const alreadySaves = (): ErrorReply => new ErrorReply('ERR Background save alrea
 const CHILD_IS_ACTIVE =
   "ERR Another child process is active (AOF?): can't BGSAVE right now. Use BGSAVE SCHEDULE in order to schedule a BGSAVE whenever possible."
 
+const INFO_WORK = 20_000
+
 const MONITOR_OFF = `I'm sorry, Dave, I can't do that. Latency monitoring is disabled in this Redis instance. You may use "CONFIG SET latency-monitor-threshold <milliseconds>." in order to enable it. If we weren't in a deep space mission I'd suggest to take a look at https://redis.io/topics/latency-monitor.\n`
 const NO_LATENCY =
   'Dave, no latency spike was observed during the lifetime of this Redis instance, not in the slightest bit. I honestly think you ought to sit down calmly, take a stress pill, and think things over.\n'
 
 export const administration: Record<string, Command> = {
-  info: (call) => verbatim(infoText(call), call.client.resp),
+  info: (call) => {
+    for (let db = 0; db < DATABASES; db += 1) call.work.spend(call.server.keyspace.count(db))
+    call.work.spend(INFO_WORK)
+    return verbatim(infoText(call), call.client.resp)
+  },
   time: ({ now }) => bulks([String(Math.floor(now / 1000)), String((now % 1000) * 1000 + 417)]),
   lolwut: ({ client }) => verbatim('Redis ver. 7.0.15\n', client.resp),
   lastsave: ({ server }) => integer(Math.floor(server.counters.savedAt / 1000)),
@@ -102,9 +109,9 @@ export const administration: Record<string, Command> = {
     if (args.slice(1).some((word) => !/^(nosave|save|now|force)$/i.test(word))) throw syntaxError()
     throw new ErrorReply('ERR Errors trying to SHUTDOWN. Check logs.')
   },
-  'config|get': ({ args, server, client }) =>
+  'config|get': ({ args, server, client, work }) =>
     map(
-      readConfig(server.config, args.slice(2)).map((text) => bulk(text)),
+      readConfig(server.config, args.slice(2), work).map((text) => bulk(text)),
       client.resp,
     ),
   'config|set': (call) => {
@@ -114,7 +121,7 @@ export const administration: Record<string, Command> = {
     if (isAppending(server) !== wasAppending) switchAppendOnly(call)
     const password = server.config.get('requirepass')
     if (args.slice(2).some((word, i) => i % 2 === 0 && upper(word) === 'REQUIREPASS'))
-      applyRules(server.users.get('default')!, password ? ['resetpass', `>${password}`] : ['nopass'])
+      applyRules(server.users.get('default')!, password ? ['resetpass', `>${password}`] : ['nopass'], call.work)
     return OK
   },
   'config|resetstat': ({ server }) => {

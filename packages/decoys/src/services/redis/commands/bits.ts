@@ -21,7 +21,11 @@ const read = (call: Call, key: string): string => findTyped(call, key, 'string')
 const write = (call: Call, key: string, value: string): void =>
   put(call, key, { type: 'string', value, isRaw: true, expiresAt: peek(call, key)?.expiresAt })
 
-const bitAt = (text: string, at: number): number => ((text.charCodeAt(at >> 3) || 0) >> (7 - (at & 7))) & 1
+const bitAt = (text: string, at: number): number => ((text.charCodeAt(Math.floor(at / 8)) || 0) >> (7 - (at & 7))) & 1
+/** Of an operation of BITFIELD, and bits that are looked at one by one. */
+const FIELD_WORK = 150
+const BITS_A_UNIT = 8
+const BYTES_A_UNIT = 4
 
 function toOffset(text: string | undefined): number {
   const offset = /^(0|[1-9]\d{0,9})$/.test(text ?? '') ? Number(text) : Infinity
@@ -29,16 +33,16 @@ function toOffset(text: string | undefined): number {
   return offset
 }
 
-function withBits(text: string, at: number, bits: readonly number[]): string {
-  const bytes = Buffer.from(text, 'latin1')
-  const wide = Buffer.alloc(Math.max(bytes.length, Math.ceil((at + bits.length) / 8)))
-  bytes.copy(wide)
-  bits.forEach((bit, i) => {
-    const place = at + i
-    const mask = 0x80 >> (place & 7)
-    wide[place >> 3] = bit ? wide[place >> 3]! | mask : wide[place >> 3]! & ~mask
-  })
-  return wide.toString('latin1')
+/** The bytes of a text, and zeros up to `bits`. */
+function wideBytes(text: string, bits: number): Buffer {
+  const wide = Buffer.alloc(Math.max(text.length, Math.ceil(bits / 8)))
+  wide.write(text, 'latin1')
+  return wide
+}
+
+function setBit(bytes: Buffer, place: number, bit: number): void {
+  const [at, mask] = [Math.floor(place / 8), 0x80 >> (place & 7)]
+  bytes[at] = bit ? bytes[at]! | mask : bytes[at]! & ~mask
 }
 
 /** The bits that a range of bytes, or of bits, covers: from, and behind the last. */
@@ -66,6 +70,7 @@ const bitCount: Command = (call) => {
   if (from < 0 && to < 0 && from > to) return integer(0)
   let count = 0
   const [start, end] = bitRange(text.length, from, to, isBitUnit(unit))
+  call.work.spend((end - start) / BITS_A_UNIT)
   for (let at = start; at < end; at += 1) count += bitAt(text, at)
   return integer(count)
 }
@@ -81,6 +86,7 @@ const bitPos: Command = (call) => {
   const isBits = isBitUnit(unit)
   const to = last === undefined ? -1 : toInteger(last)
   const [start, end] = bitRange(text.length, from, to, isBits)
+  call.work.spend((end - start) / BITS_A_UNIT)
   for (let at = start; at < end; at += 1) if (bitAt(text, at) === bit) return integer(at)
   return integer(bit === 0 && last === undefined && end > start ? end : -1)
 }
@@ -91,18 +97,23 @@ const bitOp: Command = (call) => {
   if (!/^(AND|OR|XOR|NOT)$/.test(name)) throw syntaxError()
   if (name === 'NOT' && from.length > 1)
     throw new ErrorReply('ERR BITOP NOT must be called with a single source key.')
-  const texts = from.map((key) => Buffer.from(read(call, key), 'latin1'))
-  const length = Math.max(...texts.map((text) => text.length))
-  const result = Buffer.alloc(length)
-  for (let at = 0; at < length; at += 1) {
-    const bytes = texts.map((text) => text[at] ?? 0)
-    if (name === 'NOT') result[at] = ~bytes[0]!
-    else result[at] = bytes.reduce((a, b) => (name === 'AND' ? a & b : name === 'OR' ? a | b : a ^ b))
-  }
+  const texts = from.map((key) => read(call, key))
+  const length = texts.reduce((most, text) => Math.max(most, text.length), 0)
+  call.work.spend((length * texts.length) / BYTES_A_UNIT)
+  const result = wideBytes(texts[0]!, length * 8)
+  if (name === 'NOT') for (let at = 0; at < length; at += 1) result[at] = ~result[at]!
+  for (const text of texts.slice(1)) combineBytes(result, wideBytes(text, length * 8), name)
   const isRemoved = length === 0 && remove(call, to)
   countChanges(call, length > 0 || isRemoved ? 1 : 0)
   if (length > 0) put(call, to, { type: 'string', value: result.toString('latin1') })
   return integer(length)
+}
+
+function combineBytes(result: Buffer, by: Buffer, name: string): void {
+  for (let at = 0; at < result.length; at += 1) {
+    const [a, b] = [result[at]!, by[at]!]
+    result[at] = name === 'AND' ? a & b : name === 'OR' ? a | b : a ^ b
+  }
 }
 
 interface Field {
@@ -123,14 +134,19 @@ function toField(type: string | undefined, offset: string | undefined): Field {
   return { isSigned: sign === 'i', width, at }
 }
 
-function readField(text: string, { isSigned, width, at }: Field): bigint {
+function readField(bytes: Buffer, { isSigned, width, at }: Field): bigint {
   let value = 0n
-  for (let i = 0; i < width; i += 1) value = (value << 1n) | BigInt(bitAt(text, at + i))
+  for (let i = 0; i < width; i += 1) {
+    const place = at + i
+    value = (value << 1n) | BigInt(((bytes[Math.floor(place / 8)] ?? 0) >> (7 - (place & 7))) & 1)
+  }
   return isSigned ? BigInt.asIntN(width, value) : value
 }
 
-const withField = (text: string, { width, at }: Field, value: bigint): string =>
-  withBits(text, at, [...BigInt.asUintN(width, value).toString(2).padStart(width, '0')].map(Number))
+function writeField(bytes: Buffer, { width, at }: Field, value: bigint): void {
+  const digits = BigInt.asUintN(width, value).toString(2).padStart(width, '0')
+  for (let i = 0; i < width; i += 1) setBit(bytes, at + i, Number(digits[i]))
+}
 
 /** The value that fits; undefined when OVERFLOW FAIL refuses it. */
 function fitted(value: bigint, { isSigned, width }: Field, overflow: string): bigint | undefined {
@@ -177,24 +193,28 @@ const bitField =
     const key = call.args[1]!
     const operations = fieldOperations(call.args.slice(2), isReadOnly)
     call.server.isReading = operations.every(({ name }) => name === 'GET')
-    let text = read(call, key)
-    const widest = Math.max(
+    call.work.spend(operations.length * FIELD_WORK)
+    const text = read(call, key)
+    const widest = operations.reduce(
+      (most, { name, field }) => (name === 'GET' ? most : Math.max(most, field.at + field.width)),
       0,
-      ...operations.map(({ name, field }) => (name === 'GET' ? 0 : field.at + field.width)),
     )
     if (call.server.keyspace.isFull(widest / 8)) return OOM
+    const bytes = wideBytes(text, widest)
     let changes = 0
+    let written = text.length
     const replies = operations.map(({ name, field, value, overflow }) => {
-      const old = readField(text, field)
+      const old = readField(bytes, field)
       if (name === 'GET') return integer(old)
       const next = fitted(name === 'SET' ? value : old + value, field, overflow)
       if (next === undefined) return nil(call.client.resp)
       changes += 1
-      text = withField(text, field, next)
+      writeField(bytes, field, next)
+      written = Math.max(written, Math.ceil((field.at + field.width) / 8))
       return integer(name === 'SET' ? old : next)
     })
     countChanges(call, changes)
-    if (widest > 0) write(call, key, text)
+    if (widest > 0) write(call, key, bytes.toString('latin1', 0, written))
     return array(replies)
   }
 
@@ -207,7 +227,9 @@ export const bits: Record<string, Command> = {
     if (call.server.keyspace.isFull(at / 8)) return OOM
     const isAsBefore = at < text.length * 8 && bitAt(text, at) === Number(bit)
     countChanges(call, isAsBefore ? 0 : 1)
-    write(call, key, withBits(text, at, [Number(bit)]))
+    const bytes = wideBytes(text, at + 1)
+    setBit(bytes, at, Number(bit))
+    write(call, key, bytes.toString('latin1'))
     return integer(bitAt(text, at))
   },
   getbit: (call) => {

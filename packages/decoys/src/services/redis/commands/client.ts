@@ -19,6 +19,9 @@ import { isSubscribed } from './pubsub.ts'
 import { checkName } from '../clients/name.ts'
 import { array, bulk, bulks, integer, map, nil, OK, set, verbatim } from '../resp.ts'
 
+/** Of a line of CLIENT LIST. */
+const LINE_WORK = 100
+
 const typeOf = (client: Client): string =>
   client.replica.phase !== 'none' ? 'replica' : isSubscribed(client) ? 'pubsub' : 'normal'
 
@@ -28,7 +31,8 @@ function readType(word: string): string {
   throw new ErrorReply(`ERR Unknown client type '${word}'`)
 }
 
-const list: Command = ({ args, server, client, now }) => {
+const list: Command = ({ args, server, client, now, work }) => {
+  work.spend(server.clients.size * (LINE_WORK + args.length))
   const [, , option, ...values] = args
   let shown = [...server.clients]
   if (option !== undefined) {
@@ -74,7 +78,8 @@ function filterFor(call: Call, option: string, value: string): Filter {
 }
 
 const kill: Command = (call) => {
-  const { args, server, client } = call
+  const { args, server, client, work } = call
+  work.spend(args.length * server.clients.size)
   if (args.length === 3) {
     const found = [...server.clients].find(({ context }) => address(context.src) === args[2])
     if (!found) throw new ErrorReply('ERR No such client')
@@ -109,7 +114,12 @@ function readTracking(call: Call): TrackingMode {
   return { modes, prefixes, redirect }
 }
 
-function checkTracking({ modes, prefixes }: TrackingMode, current: TrackingMode | undefined): void {
+function checkTracking(
+  { modes, prefixes }: TrackingMode,
+  current: TrackingMode | undefined,
+  { work }: Call,
+): void {
+  work.spend(prefixes.length ** 2)
   const has = (mode: string): boolean => modes.has(mode)
   const differs = (mode: string): boolean => current !== undefined && current.modes.has(mode) !== has(mode)
   if (prefixes.length > 0 && !has('bcast'))
@@ -140,7 +150,7 @@ const track: Command = (call) => {
   if (!/^(on|off)$/i.test(args[2]!)) throw syntaxError()
   if (upper(args[2]) === 'OFF') client.tracking = undefined
   else {
-    checkTracking(wanted, client.tracking)
+    checkTracking(wanted, client.tracking, call)
     client.tracking = wanted
   }
   return OK

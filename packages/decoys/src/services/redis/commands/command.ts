@@ -11,7 +11,7 @@ import {
   type CommandSpec,
   type KeySpec,
 } from '../command-table/table.ts'
-import { globMatches } from '../glob.ts'
+import { globOf } from '../glob.ts'
 import { array, bulk, bulks, integer, map, nil, set, status, type Protocol } from '../resp.ts'
 
 const documents: ReadonlyMap<string, string> = new Map(Object.entries(docs))
@@ -114,10 +114,11 @@ const list: Command = (call) => {
   if (args.length === 2) return bulks(listedSpecs(call).map(({ name }) => name))
   const [, , option, filter, wanted = ''] = args
   if (args.length !== 5 || upper(option) !== 'FILTERBY') throw syntaxError()
+  const named = globOf(wanted, call.work.spend, true)
   const matches = {
     MODULE: () => false,
     ACLCAT: ({ categories }: CommandSpec) => categories.includes(`@${wanted.toLowerCase()}`),
-    PATTERN: ({ name }: CommandSpec) => globMatches(wanted, name, true),
+    PATTERN: ({ name }: CommandSpec) => named(name),
   }[upper(filter)]
   if (!matches) throw syntaxError()
   return bulks(
@@ -127,9 +128,15 @@ const list: Command = (call) => {
   )
 }
 
+/** What is said of a command. */
+const DESCRIPTION_WORK = 400
+
 /** Those that the words name, or all. */
-const namesOf = (call: Call): readonly string[] =>
-  call.args.length > 2 ? call.args.slice(2) : listedNames(call)
+function namesOf(call: Call): readonly string[] {
+  const names = call.args.length > 2 ? call.args.slice(2) : listedNames(call)
+  call.work.spend(names.length * DESCRIPTION_WORK)
+  return names
+}
 
 const info: Command = (call) =>
   array(namesOf(call).map((name) => infoReply(findSpec(name.toLowerCase()), call.client.resp)))

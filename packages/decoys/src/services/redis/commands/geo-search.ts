@@ -175,9 +175,9 @@ function isInside(shape: Shape, centre: Place, place: Place, distance: number): 
   return across <= shape.width / 2 && along <= shape.height / 2
 }
 
-function findInside(members: Members, { centre, shape, count, takesAny, order }: Search): Found[] {
+function findInside(call: Call, members: Members, { centre, shape, count, takesAny, order }: Search): Found[] {
   if (!centre || !shape) return []
-  const inside = sorted(members).flatMap(([member, score]): Found[] => {
+  const inside = sorted(call, members).flatMap(([member, score]): Found[] => {
     const place = decodePlace(score)
     const distance = distanceBetween(centre, place)
     return isInside(shape, centre, place, distance) ? [{ member, score, place, distance }] : []
@@ -209,7 +209,7 @@ const searching =
       return integer(0)
     }
     countChanges(call, 0)
-    const found = members ? findInside(members, search) : []
+    const found = members ? findInside(call, members, search) : []
     if (search.store === undefined) return array(found.map((each) => foundReply(call, each, search)))
     return storeItems(
       call,

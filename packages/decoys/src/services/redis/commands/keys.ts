@@ -17,7 +17,7 @@ import {
   type Command,
 } from '../call.ts'
 import { encodingOf } from '../values/encoding.ts'
-import { globMatches } from '../glob.ts'
+import { globOf } from '../glob.ts'
 import { checkCursor } from './scan.ts'
 import { isDatabase } from '../values/keyspace.ts'
 import { isIntegerText } from '../rdb/text.ts'
@@ -87,7 +87,12 @@ function toDatabase(text: string | undefined): number {
   return db
 }
 
+/** All of a database are looked at. */
+const payForKeys = ({ server, client, work }: Call): void => work.spend(server.keyspace.count(client.db) * KEY_WORK)
+const KEY_WORK = 3
+
 const scan: Command = (call) => {
+  payForKeys(call)
   checkCursor(call.args[1]!)
   let pattern = '*'
   let type: string | undefined
@@ -101,9 +106,10 @@ const scan: Command = (call) => {
     else throw syntaxError()
   }
   const { server, client, now } = call
+  const matches = globOf(pattern, call.work.spend)
   const keys = server.keyspace
     .keys(client.db, now)
-    .filter((key) => globMatches(pattern, key) && (!type || peek(call, key)?.type === type))
+    .filter((key) => matches(key) && (!type || peek(call, key)?.type === type))
   return array([bulk('0'), bulks(keys)])
 }
 
@@ -128,12 +134,18 @@ export const keys: Record<string, Command> = {
     return integer(1)
   },
   keys: (call) => {
-    const { server, client, now, args } = call
-    return bulks(server.keyspace.keys(client.db, now).filter((key) => globMatches(args[1]!, key)))
+    const { server, client, now, args, work } = call
+    payForKeys(call)
+    return bulks(server.keyspace.keys(client.db, now).filter(globOf(args[1]!, work.spend)))
   },
   scan,
-  dbsize: ({ server, client, now }) => integer(server.keyspace.size(client.db, now)),
-  randomkey: ({ server, client, now, context }) => {
+  dbsize: (call) => {
+    payForKeys(call)
+    return integer(call.server.keyspace.size(call.client.db, call.now))
+  },
+  randomkey: (call) => {
+    const { server, client, now, context } = call
+    payForKeys(call)
     const all = server.keyspace.keys(client.db, now)
     return bulkOrNil(all[context.random(4).readUInt32BE() % Math.max(1, all.length)], client.resp)
   },

@@ -3,6 +3,7 @@ import { ErrorReply, find, syntaxError, toInteger, upper, type Call, type Comman
 import { array, bulk, integer, map, OOM } from '../resp.ts'
 
 const MAX_CELLS = 100_000
+const CELLS_A_UNIT = 4
 
 interface Options {
   readonly wants: ReadonlySet<string>
@@ -74,6 +75,7 @@ export const lcs: Command = (call: Call) => {
   })
   const { wants, leastLength } = readOptions(call.args.slice(3))
   if (a.length * b.length > MAX_CELLS) return OOM
+  call.work.spend((a.length * b.length) / CELLS_A_UNIT)
   const cells = lengthsOf(a, b)
   const length = cells.at(-1)!
   if (wants.has('LEN')) return integer(length)

@@ -131,6 +131,9 @@ export const memory: Record<string, Command> = {
     const entry = peek(call, call.args[2]!)
     if (!entry) return nil(call.client.resp)
     spend(call, sizeOf(entry))
+    if (entry.type === 'stream')
+      for (const { consumers, pending } of entry.value.groups.values())
+        call.work.spend(consumers.size * (1 + pending.size))
     const value = valueBytes(call.server.config, entry, samples || Infinity)
     return integer(value + textBytes(call.args[2]!) + DICTIONARY_ENTRY)
   },

@@ -1,14 +1,11 @@
 // SUBSCRIBE and PUBLISH: messages reach the other connections of the listener.
 import { wrongSubcommand, type Call, type Client, type Command } from '../call.ts'
-import { globMatches } from '../glob.ts'
+import { globOf } from '../glob.ts'
 import { sendTo } from '../clients/outbox.ts'
 import { array, bulk, bulks, integer, nil, push } from '../resp.ts'
-import { spend } from '../work-budget.ts'
 
 /** What a name in a set takes besides its characters, about. */
 const NAME_OVERHEAD_BYTES = 64
-/** Work to compare a channel with a pattern. */
-const PATTERN_BYTES = 16
 
 type Names = (client: Client) => Set<string>
 const channelsOf: Names = ({ channels }) => channels
@@ -57,15 +54,11 @@ const publish =
   }
 
 function publishToPatterns(call: Call, channel: string, message: string): number {
-  const { server } = call
-  let work = 0
-  for (const { patterns } of server.clients)
-    for (const { length } of patterns) work += PATTERN_BYTES + (length * channel.length) / PATTERN_BYTES
-  if (work > 0) spend(call, work)
+  const { server, work } = call
   let count = 0
   for (const client of server.clients) {
     for (const pattern of client.patterns) {
-      if (!globMatches(pattern, channel)) continue
+      if (!globOf(pattern, work.spend)(channel)) continue
       count += 1
       sendTo(server, client, push(['pmessage', pattern, channel, message].map(bulk), client.resp))
     }
@@ -75,22 +68,24 @@ function publishToPatterns(call: Call, channel: string, message: string): number
 
 const channels =
   (of: Names): Command =>
-  ({ args, server }) => {
+  ({ args, server, work }) => {
     const all = new Set([...server.clients].flatMap((client) => [...of(client)]))
     if (args.length > 3) throw wrongSubcommand({ args })
     const [, , pattern] = args
-    return bulks([...all].filter((name) => pattern === undefined || globMatches(pattern, name)))
+    return bulks([...all].filter(globOf(pattern ?? '*', work.spend)))
   }
 
 const numSub =
   (of: Names): Command =>
-  ({ args, server }) =>
-    array(
+  ({ args, server, work }) => {
+    work.spend(args.length * (1 + server.clients.size))
+    return array(
       args.slice(2).flatMap((name) => {
         const count = [...server.clients].filter((client) => of(client).has(name)).length
         return [bulk(name), integer(count)]
       }),
     )
+  }
 
 export const isSubscribed = ({ channels, patterns, shardChannels }: Client): boolean =>
   channels.size + patterns.size + shardChannels.size > 0

@@ -3,6 +3,8 @@ import { syntaxError, toInteger, upper, ErrorReply, type Call } from '../call.ts
 import { array, bulk, bulkOrNil } from '../resp.ts'
 
 const MAX_MEMBERS = 100_000
+const DRAW_WORK = 6
+const DRAWN_BYTES = 4
 
 const OUT_OF_RANGE =
   'ERR value is out of range, value must between -9223372036854775807 and 9223372036854775807'
@@ -15,24 +17,33 @@ export function randomMembers(
 ): string {
   const { args, client, context } = call
   const [, , countText, word, ...more] = args
-  const random = (below: number): number => context.random(4).readUInt32BE() % Math.max(1, below)
   if (countText === undefined) {
     const all = members()
-    return bulkOrNil(all[random(all.length)]?.[0], client.resp)
+    return bulkOrNil(all[draws(context, 1)(all.length)]?.[0], client.resp)
   }
   const count = toInteger(countText)
   if (countText === '-9223372036854775808') throw new ErrorReply(OUT_OF_RANGE)
   if (more.length > 0 || (word !== undefined && (option === undefined || upper(word) !== option)))
     throw syntaxError()
   const all = members()
+  const most = count >= 0 || all.length === 0 ? all.length : Math.min(-count, MAX_MEMBERS)
+  call.work.spend(most * DRAW_WORK)
+  const random = draws(context, most)
   const chosen =
     count >= 0
       ? shuffled(all, random).slice(0, count)
-      : Array.from({ length: all.length ? Math.min(-count, MAX_MEMBERS) : 0 }, () => all[random(all.length)]!)
+      : Array.from({ length: most }, () => all[random(all.length)]!)
   if (word === undefined) return array(chosen.map(([name]) => bulk(name)))
   return client.resp === 3
     ? array(chosen.map(([name, value]) => array([bulk(name), value])))
     : array(chosen.flatMap(([name, value]) => [bulk(name), value]))
+}
+
+/** Numbers below a bound, of so many drawn at once. */
+function draws(context: Call['context'], count: number): (below: number) => number {
+  const bytes = context.random(Math.max(1, count) * DRAWN_BYTES)
+  let at = 0
+  return (below) => bytes.readUInt32BE(DRAWN_BYTES * at++) % Math.max(1, below)
 }
 
 /** Redis gives all members in their order when it gives all. */

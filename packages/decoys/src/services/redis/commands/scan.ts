@@ -1,13 +1,14 @@
 // What the SCAN commands share: the cursor, the options, and the reply.
 import { ErrorReply, syntaxError, toInteger, upper, type Call } from '../call.ts'
-import { globMatches } from '../glob.ts'
+import { globOf } from '../glob.ts'
 import { array, bulk, bulks } from '../resp.ts'
 
 /** As C's `strtoul` reads it. */
 export function checkCursor(text: string): void {
   const [digits = ''] = text.split('\0', 1)
   if (digits === '') return
-  const isNumber = /^[+-]?\d+$/.test(digits) && BigInt(digits.replace(/^[+-]/, '')) < 2n ** 64n
+  const [, number] = /^[+-]?0*(\d{1,20})$/.exec(digits) ?? []
+  const isNumber = number !== undefined && BigInt(number) < 2n ** 64n
   if (!isNumber) throw new ErrorReply('ERR invalid cursor')
 }
 
@@ -28,6 +29,7 @@ export function scanReply(call: Call, pairs: () => Iterable<readonly string[]> |
     } else if (word === 'MATCH') pattern = value
     else throw syntaxError()
   }
-  const kept = [...all].filter(([name = '']) => globMatches(pattern, name)).flat()
+  const matches = globOf(pattern, call.work.spend)
+  const kept = [...all].filter(([name = '']) => matches(name)).flat()
   return array([bulk('0'), bulks(kept)])
 }

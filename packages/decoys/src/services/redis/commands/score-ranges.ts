@@ -8,11 +8,17 @@ export type Scored = readonly [member: string, score: number]
 const byScoreAndName = (a: Scored, b: Scored): number =>
   a[1] - b[1] || (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0)
 
-export const sorted = (items: Iterable<Scored>): Scored[] => [...items].sort(byScoreAndName)
+/** Of an item that is put in its place. */
+const SORT_WORK = 8
+
+export function sorted({ work }: Pick<Call, 'work'>, items: ReadonlyMap<string, number> | readonly Scored[]): Scored[] {
+  work.spend(('size' in items ? items.size : items.length) * SORT_WORK)
+  return [...items].sort(byScoreAndName)
+}
 
 /** Members by score, then by name. */
 export const ranked = (call: Call, key = call.args[1]!): Scored[] =>
-  sorted(findTyped(call, key, 'zset')?.value ?? [])
+  sorted(call, findTyped(call, key, 'zset')?.value ?? [])
 
 export function membersReply(call: Call, items: readonly Scored[], withScores: boolean): string {
   if (!withScores) return bulks(items.map(([member]) => member))

@@ -1,9 +1,10 @@
 // EVAL and SCRIPT: runs Lua within limits, and says what Redis says of scripts that fail.
 import { createHash } from 'node:crypto'
 import { permissionError } from '../access/permissions.ts'
+import { TooMuchWork } from '../../../line-work.ts'
 import { ErrorReply, toInteger, type Call, type Command } from '../call.ts'
 import { lookUp } from '../command-table/table.ts'
-import { compileError, replyOf, runScript, uncountedErrors, type ScriptResult } from '../lua/script.ts'
+import { compileError, replyOf, runScript, uncountedErrors, type ScriptOutcome } from '../lua/script.ts'
 import { array, bulk, integer, OK } from '../resp.ts'
 import { CountedErrorReply, countError } from '../server/error-counts.ts'
 import { readShebang } from './shebang.ts'
@@ -44,38 +45,43 @@ function run(call: Call, script: string, isReadOnly: boolean, runInside: RunInsi
       'BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.',
     )
   const given = { keys: args.slice(3, 3 + count), args: args.slice(3 + count) }
-  const { outcome, work } = runScript(code, given, {
-    call: (words) => runInside(call, words, isReadOnly || mayNotWrite),
-    mayRun(words) {
+  const before = call.work.spent
+  const host = {
+    call: (words: readonly string[]) => runInside(call, words, isReadOnly || mayNotWrite),
+    mayRun(words: readonly string[]) {
       const spec = lookUp(words)
-      return spec && permissionError(client.user, spec, words) === undefined
+      return spec && permissionError(client.user, spec, words, call.work.spend) === undefined
     },
-  })
-  server.scriptsBusyUntil = Math.max(now, server.scriptsBusyUntil) + work / WORK_A_MS
-  const waitMs = Math.floor(server.scriptsBusyUntil - now)
-  if (waitMs > 0) client.waitMs = waitMs
-  if (outcome.kind !== 'syntax-error') keep(call, script)
-  return outcomeReply(call, script, outcome)
+  }
+  try {
+    return outcomeReply(call, script, runScript(code, given, host, call.work))
+  } catch (thrown) {
+    throw thrown instanceof TooMuchWork ? killed(call, script) : thrown
+  } finally {
+    server.scriptsBusyUntil = Math.max(now, server.scriptsBusyUntil) + (call.work.spent - before) / WORK_A_MS
+    const waitMs = Math.max(client.waitMs ?? 0, Math.floor(server.scriptsBusyUntil - now))
+    if (waitMs > 0) client.waitMs = waitMs
+  }
 }
 
-function outcomeReply(call: Call, script: string, outcome: ScriptResult['outcome']): string {
-  const { client } = call
-  switch (outcome.kind) {
-    case 'value':
-      for (const message of uncountedErrors(outcome.value)) countError(call, message)
-      return replyOf(outcome.value, client.resp)
-    case 'syntax-error':
-      throw compileFailure(outcome.message)
-    case 'error': {
-      const message = `${outcome.message} script: ${hashOf(script)}, on @user_script:${outcome.line}.`
-      throw outcome.isCounted ? new CountedErrorReply(message) : new ErrorReply(message)
-    }
-    case 'exhausted':
-      client.waitMs = ENDLESS_MS
-      throw new ErrorReply(
-        `ERR Error running script, Script killed by user with SCRIPT KILL. script: ${hashOf(script)}, on @user_script:1.`,
-      )
+/** Somebody has lost patience with the script. */
+function killed(call: Call, script: string): ErrorReply {
+  call.client.waitMs = ENDLESS_MS
+  return new ErrorReply(
+    `ERR Error running script, Script killed by user with SCRIPT KILL. script: ${keep(call, script)}, on @user_script:1.`,
+  )
+}
+
+/** A result is work, too: a table may hold another one a thousand times. */
+function outcomeReply(call: Call, script: string, outcome: ScriptOutcome): string {
+  if (outcome.kind === 'syntax-error') throw compileFailure(outcome.message)
+  const hash = keep(call, script)
+  if (outcome.kind === 'value') {
+    for (const message of uncountedErrors(outcome.value, call.work)) countError(call, message)
+    return replyOf(outcome.value, call.client.resp, call.work)
   }
+  const message = `${outcome.message} script: ${hash}, on @user_script:${outcome.line}.`
+  throw outcome.isCounted ? new CountedErrorReply(message) : new ErrorReply(message)
 }
 
 const NO_SCRIPT = 'NOSCRIPT No matching script. Please use EVAL.'
@@ -104,7 +110,7 @@ export const scripts = (runInside: RunInside): Record<string, Command> => {
     evalsha: evaluateKept(false),
     evalsha_ro: evaluateKept(true),
     'script|load': (call) => {
-      const message = compileError(readShebang(call.args[2]!).code)
+      const message = compileError(readShebang(call.args[2]!).code, call.work)
       if (message !== undefined) throw compileFailure(message)
       return bulk(keep(call, call.args[2]!))
     },

@@ -14,20 +14,27 @@ import { randomMembers } from './random-members.ts'
 import { scanReply } from './scan.ts'
 import { cardinalityArguments } from './sorted-set-combinations.ts'
 
+/** Of an integer that is put in its place. */
+const SORT_WORK = 16
+
 const members = (call: Call, key = call.args[1]!): Set<string> =>
   findTyped(call, key, 'set')?.value ?? new Set()
 
 /** Redis keeps sets of integers in their order. */
-function ordered(found: Iterable<string>): string[] {
+function ordered({ work }: Call, found: Iterable<string>): string[] {
   const all = [...found]
   const isOrdered = all.length > 1 && all.every((member) => /^(0|-?[1-9]\d{0,17})$/.test(member))
-  return isOrdered ? all.sort((a, b) => Number(BigInt(a) - BigInt(b))) : all
+  if (!isOrdered) return all
+  work.spend(all.length * SORT_WORK)
+  const numbers = new BigInt64Array(all.map(BigInt)).sort()
+  return Array.from(numbers, String)
 }
 
 type Combination = 'inter' | 'union' | 'diff'
 
 const combine = (call: Call, keys: readonly string[], how: Combination): string[] => {
   const [first = new Set<string>(), ...rest] = keys.map((key) => members(call, key))
+  if (how !== 'union') call.work.spend(first.size * rest.length)
   if (how === 'inter') return [...first].filter((member) => rest.every((other) => other.has(member)))
   if (how === 'diff') return [...first].filter((member) => !rest.some((other) => other.has(member)))
   return [...new Set([...first, ...rest.flatMap((other) => [...other])])]
@@ -37,7 +44,7 @@ const combine = (call: Call, keys: readonly string[], how: Combination): string[
 const combineSets =
   (how: Combination): Command =>
   (call) =>
-    set(ordered(combine(call, call.args.slice(1), how)).map(bulk), call.client.resp)
+    set(ordered(call, combine(call, call.args.slice(1), how)).map(bulk), call.client.resp)
 
 /** The same with the result stored in the first key. */
 const storeCombined =
@@ -69,7 +76,7 @@ export const sets: Record<string, Command> = {
     return integer(removed)
   },
   scard: (call) => integer(members(call).size),
-  smembers: (call) => set(ordered(members(call)).map(bulk), call.client.resp),
+  smembers: (call) => set(ordered(call, members(call)).map(bulk), call.client.resp),
   sismember: (call) => integer(members(call).has(call.args[2]!) ? 1 : 0),
   smismember: (call) => {
     const known = members(call)
@@ -95,7 +102,7 @@ export const sets: Record<string, Command> = {
     call.server.isReading = call.args[2] !== undefined && call.args[2] !== '0'
     const entry = findTyped(call, call.args[1]!, 'set')
     const count = call.args[2] === undefined ? 1 : toInteger(call.args[2])
-    const popped = [...(entry?.value ?? [])].slice(0, Math.max(0, count))
+    const popped = (entry?.value ?? new Set()).values().take(Math.max(0, count)).toArray()
     countChanges(call, popped.length)
     for (const member of popped) entry!.value.delete(member)
     if (entry) removeIfEmpty(call, call.args[1]!, entry)
@@ -107,7 +114,7 @@ export const sets: Record<string, Command> = {
   sscan: (call) =>
     scanReply(
       call,
-      () => findTyped(call, call.args[1]!, 'set') && ordered(members(call)).map((member) => [member]),
+      () => findTyped(call, call.args[1]!, 'set') && ordered(call, members(call)).map((member) => [member]),
     ),
   sinter: combineSets('inter'),
   sunion: combineSets('union'),

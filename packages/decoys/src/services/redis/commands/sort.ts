@@ -15,6 +15,10 @@ import {
 import { parseDouble } from '../numbers.ts'
 import { array, bulk, integer, nil } from '../resp.ts'
 
+const CHARACTERS_A_UNIT = 4
+/** Of an element that is put in its place. */
+const SORT_WORK = 16
+
 interface SortOptions {
   by: string | undefined
   readonly gets: string[]
@@ -67,6 +71,7 @@ function elements(call: Call): string[] {
 
 /** The value that a pattern such as `weight_*` or `user_*->age` names. */
 function lookUp(call: Call, pattern: string, element: string): string | undefined {
+  call.work.spend((pattern.length + element.length) / CHARACTERS_A_UNIT)
   if (pattern === '#') return element
   if (!pattern.includes('*')) return undefined
   const [key = '', field] = pattern.split('->')
@@ -77,15 +82,15 @@ function lookUp(call: Call, pattern: string, element: string): string | undefine
 
 function sortedElements(call: Call, { by, isAlphabetic, isDescending }: SortOptions): string[] {
   const found = elements(call)
+  call.work.spend(found.length * SORT_WORK)
+  // What `by` and `get` name is found, but not looked through.
+  call.server.weighs = false
   if (by !== undefined && !by.includes('*')) return found
-  const weighed = found.map((element) => ({
-    element,
-    weight: by === undefined ? element : lookUp(call, by, element),
-  }))
-  if (
-    !isAlphabetic &&
-    weighed.some(({ weight }) => weight !== undefined && Number.isNaN(parseDouble(weight)))
-  )
+  const weighed = found.map((element) => {
+    const weight = by === undefined ? element : lookUp(call, by, element)
+    return { element, weight, number: isAlphabetic ? 0 : parseDouble(weight ?? '') }
+  })
+  if (weighed.some(({ number }) => Number.isNaN(number)))
     throw new ErrorReply("ERR One or more scores can't be converted into double")
   const compareText = (a = '', b = ''): number => (a < b ? -1 : a > b ? 1 : 0)
   const compareNumbers = (a: number, b: number): number => (a < b ? -1 : a > b ? 1 : 0)
@@ -94,7 +99,7 @@ function sortedElements(call: Call, { by, isAlphabetic, isDescending }: SortOpti
     .sort((a, b) => {
       const order = isAlphabetic
         ? compareText(a.weight, b.weight)
-        : compareNumbers(parseDouble(a.weight ?? ''), parseDouble(b.weight ?? ''))
+        : compareNumbers(a.number, b.number)
       return sign * (order || compareText(a.element, b.element))
     })
     .map(({ element }) => element)

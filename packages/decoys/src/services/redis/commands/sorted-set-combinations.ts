@@ -14,6 +14,9 @@ import { integer } from '../resp.ts'
 import { membersReply, sorted, type Scored } from './score-ranges.ts'
 import { storeItems } from './sorted-set-ranges.ts'
 
+/** To look at a member and its score. */
+const MEMBER_WORK = 4
+
 type Combination = 'union' | 'inter' | 'diff'
 
 interface Inputs {
@@ -66,10 +69,12 @@ function inputs(call: Call, words: readonly string[], how: Combination, isStored
   return { sources, weights, aggregate, withScores }
 }
 
-function combine({ sources, weights, aggregate }: Inputs, how: Combination): Scored[] {
+function combine(call: Call, { sources, weights, aggregate }: Inputs, how: Combination): Scored[] {
   const [first, ...others] = sources
+  for (const { size } of sources) call.work.spend(size * (how === 'inter' ? MEMBER_WORK + sources.length : MEMBER_WORK))
+  if (how === 'diff') call.work.spend(first!.size * others.length)
   if (how === 'diff')
-    return sorted([...first!].filter(([member]) => !others.some((other) => other.has(member))))
+    return sorted(call, [...first!].filter(([member]) => !others.some((other) => other.has(member))))
   const found = new Map<string, number>()
   sources.forEach((members, i) => {
     for (const [member, plain] of members) {
@@ -81,20 +86,20 @@ function combine({ sources, weights, aggregate }: Inputs, how: Combination): Sco
       else found.set(member, aggregate === 'MIN' ? Math.min(old, score) : Math.max(old, score))
     }
   })
-  return sorted(found)
+  return sorted(call, found)
 }
 
 const combined =
   (how: Combination): Command =>
   (call) => {
     const given = inputs(call, call.args.slice(1), how, false)
-    return membersReply(call, combine(given, how), given.withScores)
+    return membersReply(call, combine(call, given, how), given.withScores)
   }
 
 const stored =
   (how: Combination): Command =>
   (call) =>
-    storeItems(call, call.args[1]!, combine(inputs(call, call.args.slice(2), how, true), how))
+    storeItems(call, call.args[1]!, combine(call, inputs(call, call.args.slice(2), how, true), how))
 
 /** The keys of SINTERCARD, and its LIMIT. */
 export function cardinalityArguments({ args }: Call): { keys: string[]; limit: number } {

@@ -148,7 +148,7 @@ export const sortedSets: Record<string, Command> = {
       }),
     )
   },
-  zcard: (call) => integer(ranked(call).length),
+  zcard: (call) => integer(findTyped(call, call.args[1]!, 'zset')?.value.size ?? 0),
   zrem: (call) => {
     const entry = findTyped(call, call.args[1]!, 'zset')
     const removed = call.args.slice(2).filter((member) => entry?.value.delete(member)).length

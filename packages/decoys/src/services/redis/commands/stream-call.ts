@@ -47,8 +47,17 @@ export const entriesReply = (entries: readonly (StreamEntry | DeletedEntry)[], r
     ),
   )
 
-export const findEntry = ({ entries }: Stream, id: StreamId): StreamEntry | undefined =>
-  entries.find((entry) => compareIds(entry.id, id) === 0)
+/** They lie in the order of their ids. */
+export function findEntry({ entries }: Stream, id: StreamId): StreamEntry | undefined {
+  let [from, to] = [0, entries.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (compareIds(entries[middle]!.id, id) < 0) from = middle + 1
+    else to = middle
+  }
+  const found = entries[from]
+  return found && compareIds(found.id, id) === 0 ? found : undefined
+}
 
 /** A limit of XRANGE: `-`, `+`, an id, or `(` and an id. */
 export function rangeLimit(text: string | undefined, isStart: boolean): StreamId {

@@ -22,6 +22,7 @@ const consumersInfo: Command = (call) => {
   const [, , key = '', name = ''] = call.args
   const group = existing(call).groups.get(name)
   if (!group) throw noSuchGroup(key, name)
+  call.work.spend(group.consumers.size * (1 + group.pending.size))
   return array(
     [...group.consumers].sort(byName).map(([consumer, seenAt]) => {
       const own = [...group.pending.values()].filter((each) => each.consumer === consumer)
@@ -103,6 +104,7 @@ const streamInfo: Command = (call) => {
 function fullGroup(call: Call, stream: Stream, name: string, group: StreamGroup, shown: number): string {
   const { resp } = call.client
   const known = (count: number | undefined): string => (count === undefined ? nil(resp) : integer(count))
+  call.work.spend(group.consumers.size * (1 + group.pending.size))
   const pending = pendingOf(group)
   const consumers = [...group.consumers].sort(byName).map(([consumer, seenAt]) => {
     const own = pending.filter((each) => each.consumer === consumer)

@@ -17,6 +17,7 @@ import {
   idText,
   parseId,
   pendingOf,
+  weightOfStream,
   type PendingEntry,
   type Stream,
   type StreamGroup,
@@ -166,6 +167,7 @@ const xautoclaim: Command = (call) => {
     if (entry && entry.type !== 'stream') throw wrongType()
     return entry?.value
   })
+  call.work.spend(weightOfStream(stream))
   const waiting = pendingOf(group).filter(({ id }) => compareIds(id, from) >= 0)
   const claimed: string[] = []
   const deleted: string[] = []

@@ -10,6 +10,7 @@ import {
   idText,
   nextId,
   pendingOf,
+  weightOfStream,
   type Stream,
   type StreamEntry,
   type StreamId,
@@ -26,6 +27,9 @@ import {
   toId,
   type DeletedEntry,
 } from './stream-call.ts'
+
+/** Of an entry that is put into its node. */
+const NODE_WORK = 8
 
 interface Trim {
   by: 'MAXLEN' | 'MINID' | undefined
@@ -85,7 +89,8 @@ function readTrim(args: readonly string[], from: number, by: 'MAXLEN' | 'MINID',
   return at
 }
 
-function trimStream({ server }: Call, stream: Stream, { by, limit, least, isRough }: Trim): number {
+function trimStream({ server, work }: Call, stream: Stream, { by, limit, least, isRough }: Trim): number {
+  work.spend(weightOfStream(stream) * NODE_WORK)
   const before = stream.entries.length
   const kept = stream.entries.findIndex(({ id }) => compareIds(id, least) >= 0)
   const surplus = by === 'MAXLEN' ? Math.max(0, before - limit) : kept < 0 ? before : kept
@@ -288,6 +293,7 @@ export const streams: Record<string, Command> = {
   xdel: (call) => {
     const stream = findStream(call, call.args[1]!)
     if (!stream) return integer(0)
+    call.work.spend(weightOfStream(stream) * NODE_WORK)
     const ids = new Set(call.args.slice(2).map((text) => idText(toId(text))))
     const deleted = stream.entries.filter(({ id }) => ids.has(idText(id)))
     deleteEntries(stream, call.server.config, new Set(deleted))
@@ -304,6 +310,7 @@ export const streams: Record<string, Command> = {
     const counts = readSetIdOptions(call.args.slice(3))
     const stream = findStream(call, call.args[1]!)
     if (!stream) throw new ErrorReply('ERR no such key')
+    call.work.spend(stream.entries.length)
     if (stream.entries.some((entry) => compareIds(entry.id, id) > 0))
       throw new ErrorReply('ERR The ID specified in XSETID is smaller than the target stream top item')
     const { added = stream.added, maxDeletedId = stream.maxDeletedId } = counts

@@ -11,6 +11,7 @@ import {
   type Native,
 } from './arguments.ts'
 import { callValue, getIndex, metamethod, setField } from './operations.ts'
+import { TooMuchWork } from '../../../line-work.ts'
 import type { LuaMachine } from './run.ts'
 import {
   isTruthy,
@@ -24,6 +25,10 @@ import {
   typeOf,
   type LuaValue,
 } from './values.ts'
+
+/** Of what is thrown and caught: the host's own errors are slow. */
+const CATCH_WORK = 300
+const NUMBER_WORK = 15
 
 const addresses = new WeakMap<object, string>()
 let lastAddress = 0x7f3c_a0d4_1000
@@ -43,7 +48,10 @@ export function show(machine: LuaMachine, value: LuaValue): string {
   if (handler !== undefined) return String(callValue(machine, handler, [value])[0])
   if (value === undefined) return 'nil'
   if (typeof value === 'string') return value
-  if (typeof value === 'number') return numberText(value)
+  if (typeof value === 'number') {
+    machine.spend(NUMBER_WORK)
+    return numberText(value)
+  }
   if (typeof value === 'boolean') return String(value)
   return `${typeOf(value)}: ${addressOf(value)}`
 }
@@ -56,9 +64,13 @@ function protect(
 ): readonly LuaValue[] {
   const { depth, line } = machine
   try {
-    return [true, ...call()]
+    const values = call()
+    machine.spend(values.length / 4)
+    return [true, ...values]
   } catch (thrown) {
     Object.assign(machine, { depth, line })
+    if (thrown instanceof TooMuchWork) throw thrown
+    machine.spend(CATCH_WORK)
     if (thrown instanceof LuaFault) return [false, ...handle(machine.placed(thrown.message).value)]
     if (thrown instanceof LuaError) return [false, ...handle(errorText(thrown.value))]
     throw thrown
@@ -69,13 +81,16 @@ function protect(
 const errorText = (value: LuaValue): LuaValue =>
   value instanceof LuaTable && typeof value.get('err') === 'string' ? value.get('err') : value
 
-function toNumberInBase(args: Args): LuaValue {
+function toNumberInBase(machine: LuaMachine, args: Args): LuaValue {
+  machine.spend(NUMBER_WORK)
   const base = integerArgument(args, 1, 'tonumber', 10)
   if (base === 10) {
     const value = anyArgument(args, 0, 'tonumber')
     return typeof value === 'string' ? textToNumber(value) : typeof value === 'number' ? value : undefined
   }
-  const text = textArgument(args, 0, 'tonumber').trim().toLowerCase()
+  const given = textArgument(args, 0, 'tonumber')
+  machine.spend(given.length)
+  const text = given.trim().toLowerCase()
   if (base < 2 || base > 36) throw badArgument(1, 'tonumber', 'base out of range')
   const isNumber = /^[\da-z]+$/.test(text) && [...text].every((digit) => parseInt(digit, 36) < base)
   return isNumber ? parseInt(text, base) : undefined
@@ -85,10 +100,11 @@ const pairsOf = (machine: LuaMachine): Record<string, Native> => {
   const next: Native = (args) => {
     machine.spend(1)
     const table = tableArgument(args, 0, 'next')
-    const key = table.next(args[1])
+    const key = table.next(args[1], machine.spend)
     return key === undefined ? [undefined] : [key, table.get(key)]
   }
   const nextItem: Native = ([table, at]) => {
+    machine.spend(1)
     const place = Number(at) + 1
     const value = getIndex(machine, table, place)
     return value === undefined ? [undefined] : [place, value]
@@ -156,7 +172,6 @@ const calls = (machine: LuaMachine): Record<string, Native> => ({
 
 function loading(machine: LuaMachine): Record<string, Native> {
   const load = (script: string, chunk: string): readonly LuaValue[] => {
-    machine.spend(script.length)
     try {
       return [machine.load(script, chunk)]
     } catch (thrown) {
@@ -175,7 +190,7 @@ function loading(machine: LuaMachine): Record<string, Native> {
       const read = functionArgument(args, 0, 'load')
       let script = ''
       for (;;) {
-        const [piece] = read.call([])
+        const [piece] = callValue(machine, read, [])
         if (typeof piece !== 'string' || piece === '') return load(script, '=(load)')
         script += piece
         machine.spend(piece.length + 1)
@@ -195,12 +210,13 @@ export function addBaseLibrary(machine: LuaMachine): void {
     ...loading(machine),
     type: (args) => [typeOf(anyArgument(args, 0, 'type'))],
     tostring: (args) => [show(machine, anyArgument(args, 0, 'tostring'))],
-    tonumber: (args) => [toNumberInBase(args)],
+    tonumber: (args) => [toNumberInBase(machine, args)],
     select: (args) => {
       if (args[0] === '#') return [args.length - 1]
       const place = integerArgument(args, 0, 'select')
       const from = place < 0 ? args.length + place : place
       if (from < 1) throw badArgument(0, 'select', 'index out of range')
+      machine.spend(args.length / 4)
       return args.slice(from)
     },
     unpack: (args) => {
@@ -208,9 +224,10 @@ export function addBaseLibrary(machine: LuaMachine): void {
       const from = integerArgument(args, 1, 'unpack', 1)
       const to = integerArgument(args, 2, 'unpack', table.length)
       if (to - from >= 8_000) throw new LuaFault('too many results to unpack')
+      machine.spend(Math.max(0, to - from) / 2)
       return Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => table.get(from + i))
     },
-    collectgarbage: ([option]) => [option === 'count' ? 31 + machine.work / 1024 : 0],
+    collectgarbage: ([option]) => [option === 'count' ? 31 + machine.work.spent / 1024 : 0],
     gcinfo: () => [31, 0],
   }
   for (const [name, call] of Object.entries(functions)) machine.globals.set(name, native(name, call))

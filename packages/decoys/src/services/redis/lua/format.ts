@@ -1,13 +1,21 @@
 // string.format of Lua: C's printf, and `%q`.
 import { badArgument, integerArgument, numberArgument, textArgument, type Args } from './arguments.ts'
+import { MAX_TEXT_LENGTH, type Machine } from './operations.ts'
 import { LuaFault } from './values.ts'
 
 const SPECIFIER = /%([-+ #0]*)(\d*)(?:\.(\d*))?(.?)/gs
 const MAX_WIDTH = 99
+const CONVERSION_WORK = 20
+/** Of what is quoted, most. */
+const CHARACTERS_A_UNIT = 2
 
-export function format(args: Args): string {
+/** What it makes is paid piece by piece: an argument may be long, and named often. */
+export function format(machine: Machine, args: Args): string {
   let at = 0
-  return textArgument(args, 0, 'format').replace(
+  let length = 0
+  const pattern = textArgument(args, 0, 'format')
+  machine.spend(pattern.length)
+  return pattern.replace(
     SPECIFIER,
     (whole, flags: string, width: string, precision: string | undefined, kind: string) => {
       if (whole === '%%') return '%'
@@ -23,7 +31,10 @@ export function format(args: Args): string {
         precision === undefined ? undefined : Number(precision),
         whole,
       )
-      return pad(text, flags, Math.min(MAX_WIDTH, Number(width)), kind)
+      const padded = pad(text, flags, Math.min(MAX_WIDTH, Number(width)), kind)
+      machine.spend(CONVERSION_WORK + padded.length / CHARACTERS_A_UNIT)
+      if ((length += padded.length) > MAX_TEXT_LENGTH) throw new LuaFault('not enough memory')
+      return padded
     },
   )
 }

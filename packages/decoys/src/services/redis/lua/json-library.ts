@@ -2,7 +2,7 @@
 import { integerArgument, library, native, textArgument, type Args, type Native } from './arguments.ts'
 import { newText } from './operations.ts'
 import type { LuaMachine } from './run.ts'
-import { LuaFault, LuaTable, numberText, typeOf, type LuaValue } from './values.ts'
+import { KEY_WORK, LuaFault, LuaTable, numberText, typeOf, type LuaValue } from './values.ts'
 
 /** JSON's null; Lua has none. */
 const NULL = native('null', () => [])
@@ -11,12 +11,16 @@ const MAX_DEPTH = 1_000
 const MAX_NESTING = 200
 const SPARSE_RATIO = 2
 const SPARSE_SAFE = 10
+const VALUE_WORK = 12
+const TOKEN_WORK = 5
+/** Of each character, as if it were to be escaped. */
+const ESCAPE_WORK = 2
 
 function encode(machine: LuaMachine, value: LuaValue, depth = 1): string {
-  machine.spend(2)
+  machine.spend(VALUE_WORK)
   if (value === undefined || value === NULL) return 'null'
   if (typeof value === 'boolean') return String(value)
-  if (typeof value === 'string') return newText(machine, quote(value))
+  if (typeof value === 'string') return newText(machine, quote(machine, value))
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) throw new LuaFault('Cannot serialise number: must not be NaN or Inf')
     return numberText(value)
@@ -25,14 +29,15 @@ function encode(machine: LuaMachine, value: LuaValue, depth = 1): string {
     throw new LuaFault(`Cannot serialise ${typeOf(value)}: type not supported`)
   if (depth > Math.min(MAX_DEPTH, MAX_NESTING))
     throw new LuaFault(`Cannot serialise, excessive depth (${depth})`)
+  machine.spend(value.size * KEY_WORK)
   const keys = value.keys()
   const size = arraySize(keys)
   if (size > 0) {
     const items = Array.from({ length: size }, (_, i) => encode(machine, value.get(i + 1), depth + 1))
-    return `[${items.join(',')}]`
+    return newText(machine, `[${items.join(',')}]`)
   }
-  const fields = keys.map((key) => `${keyText(key)}:${encode(machine, value.get(key), depth + 1)}`)
-  return `{${fields.join(',')}}`
+  const fields = keys.map((key) => `${keyText(machine, key)}:${encode(machine, value.get(key), depth + 1)}`)
+  return newText(machine, `{${fields.join(',')}}`)
 }
 
 /** The length of an array; 0: it is an object. */
@@ -47,8 +52,8 @@ function arraySize(keys: readonly LuaValue[]): number {
   return most
 }
 
-function keyText(key: LuaValue): string {
-  if (typeof key === 'string') return quote(key)
+function keyText(machine: LuaMachine, key: LuaValue): string {
+  if (typeof key === 'string') return newText(machine, quote(machine, key))
   if (typeof key === 'number') return `"${numberText(key)}"`
   throw new LuaFault('Cannot serialise table: table key must be a number or string')
 }
@@ -64,8 +69,10 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\r': '\\r',
 }
 
-const quote = (text: string): string =>
-  `"${text.replace(/["\\/\x00-\x1f\x7f]/g, (c) => ESCAPES[c] ?? `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)}"`
+function quote(machine: LuaMachine, text: string): string {
+  machine.spend(text.length * ESCAPE_WORK)
+  return `"${text.replace(/["\\/\x00-\x1f\x7f]/g, (c) => ESCAPES[c] ?? `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)}"`
+}
 
 interface Reader {
   readonly machine: LuaMachine
@@ -95,7 +102,7 @@ function readToken(reader: Reader): JsonToken {
   const [whole = '', quoted, number, word, mark, end] = TOKEN.exec(reader.text) ?? []
   const place = reader.at + whole.search(/[^ \t\r\n]|$/) + 1
   reader.at += whole.length
-  reader.machine.spend(1 + whole.length / 16)
+  reader.machine.spend(TOKEN_WORK)
   if (quoted !== undefined) return { kind: 'value', value: unquote(quoted), name: 'T_STRING', place }
   if (number !== undefined) return { kind: 'value', value: Number(number), name: 'T_NUMBER', place }
   if (word !== undefined) {
@@ -158,6 +165,7 @@ function readObject(reader: Reader): LuaTable {
 
 function decode(machine: LuaMachine, args: Args): LuaValue {
   const text = textArgument(args, 0, 'decode')
+  machine.spend(text.length * ESCAPE_WORK)
   const reader: Reader = { machine, text, at: 0, depth: 0 }
   const value = readValue(reader, readToken(reader))
   const end = readToken(reader)

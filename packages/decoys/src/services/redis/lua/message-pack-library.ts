@@ -1,12 +1,14 @@
 // The library `cmsgpack` that Redis gives to scripts (MessagePack, msgpack/spec.md).
 import { badArgument, integerArgument, library, textArgument, type Args, type Native } from './arguments.ts'
-import { newText } from './operations.ts'
+import { newText, readText } from './operations.ts'
 import type { LuaMachine } from './run.ts'
-import { LuaFault, LuaTable, type LuaValue } from './values.ts'
+import { KEY_WORK, LuaFault, LuaTable, type LuaValue } from './values.ts'
 
 /** Deeper tables become nil. */
 const MAX_DEPTH = 16
 const MAX_VALUES = 8_000
+const VALUE_WORK = 20
+const READ_WORK = 10
 
 const bytes = (size: number, write: (view: DataView) => void): string => {
   const buffer = Buffer.alloc(size)
@@ -51,22 +53,23 @@ const packLength = (
 }
 
 function pack(machine: LuaMachine, value: LuaValue, depth: number): string {
-  machine.spend(2)
+  machine.spend(VALUE_WORK)
   if (typeof value === 'string')
     return newText(machine, packLength(value.length, [0xa0, 31], [0xd9, 0xda, 0xdb]) + value)
   if (typeof value === 'boolean') return value ? '\xc3' : '\xc2'
   if (typeof value === 'number') return packNumber(value)
   if (!(value instanceof LuaTable) || depth >= MAX_DEPTH) return '\xc0'
+  machine.spend(value.size * KEY_WORK)
   const keys = value.keys()
   const each = (one: LuaValue): string => pack(machine, one, depth + 1)
-  const isArray = keys.every((key) => typeof key === 'number' && Number.isInteger(key) && key > 0)
-  if (isArray && Math.max(0, ...keys.map(Number)) === keys.length)
-    return (
-      packLength(keys.length, [0x90, 15], [0xdc, 0xdd]) + keys.map((_, i) => each(value.get(i + 1))).join('')
-    )
-  return (
-    packLength(keys.length, [0x80, 15], [0xde, 0xdf]) +
-    keys.map((key) => each(key) + each(value.get(key))).join('')
+  // Different positive integers that are no more than there are.
+  const isArray = keys.every((key) => typeof key === 'number' && Number.isInteger(key) && key > 0 && key <= keys.length)
+  return newText(
+    machine,
+    isArray
+      ? packLength(keys.length, [0x90, 15], [0xdc, 0xdd]) + keys.map((_, i) => each(value.get(i + 1))).join('')
+      : packLength(keys.length, [0x80, 15], [0xde, 0xdf]) +
+          keys.map((key) => each(key) + each(value.get(key))).join(''),
   )
 }
 
@@ -117,7 +120,7 @@ class Reader {
     return table
   }
   value(depth = 0): LuaValue {
-    this.#machine.spend(4)
+    this.#machine.spend(READ_WORK)
     if (depth > MAX_DEPTH * 4) throw new LuaFault('Bad data format in input.')
     const code = this.unsigned(1)
     if (code < 0x80) return code
@@ -148,6 +151,7 @@ function unpack(machine: LuaMachine, text: string, limit: number, offset: number
     throw new LuaFault(`Invalid request to unpack with offset of ${offset} and limit of ${text.length}.`)
   if (offset > text.length)
     throw new LuaFault(`Start offset ${offset} greater than input length ${text.length}.`)
+  readText(machine, text.length)
   const reader = new Reader(machine, text)
   reader.at = offset
   const values: LuaValue[] = []

@@ -16,7 +16,10 @@ import {
 export type Describe = () => string | undefined
 
 const MAX_CHAIN = 100
-const MAX_TEXT_LENGTH = 1024 * 1024
+const CALL_WORK = 2
+const VALUES_A_UNIT = 4
+const LINK_WORK = 2
+export const MAX_TEXT_LENGTH = 1024 * 1024
 
 /** The methods of texts; `string` puts them here. */
 export interface Machine {
@@ -41,6 +44,7 @@ export function callValue(
   args: readonly LuaValue[],
   describe: Describe = () => undefined,
 ): readonly LuaValue[] {
+  machine.spend(CALL_WORK + args.length / VALUES_A_UNIT)
   if (isFunction(callee)) return callee.call(args)
   const call = metamethod(machine, callee, '__call')
   if (isFunction(call)) return call.call([callee, ...args])
@@ -71,7 +75,8 @@ export function getIndex(
       if (from instanceof LuaTable) return undefined
       throw new LuaFault(`attempt to index ${named(describe, from)}`)
     }
-    if (isFunction(handler)) return handler.call([from, key])[0]
+    if (isFunction(handler)) return callValue(machine, handler, [from, key])[0]
+    machine.spend(LINK_WORK)
     from = handler
   }
   throw new LuaFault('loop in gettable')
@@ -92,7 +97,8 @@ export function setIndex(
       if (to instanceof LuaTable) return setField(machine, to, key, value)
       throw new LuaFault(`attempt to index ${named(describe, to)}`)
     }
-    if (isFunction(handler)) return void handler.call([to, key, value])
+    if (isFunction(handler)) return void callValue(machine, handler, [to, key, value])
+    machine.spend(LINK_WORK)
     to = handler
   }
   throw new LuaFault('loop in settable')
@@ -159,6 +165,7 @@ export function operate(
     case '..':
       return concatenate(machine, a, b, describe)
     default: {
+      payNumbers(machine, a, b, 'string')
       const [left, right] = [toNumber(a), toNumber(b)]
       if (left !== undefined && right !== undefined) return calculate(operator, left, right)
       const handler = handlerOf(machine, a, b, EVENTS[operator]!)
@@ -179,6 +186,7 @@ function concatenate(
   b: LuaValue,
   describe: (isLeft: boolean) => string | undefined,
 ): LuaValue {
+  payNumbers(machine, a, b, 'number')
   const [left, right] = [toText(a), toText(b)]
   if (left !== undefined && right !== undefined) return newText(machine, left + right)
   const handler = handlerOf(machine, a, b, '__concat')
@@ -188,15 +196,30 @@ function concatenate(
 }
 
 const CHARACTERS_A_WORK = 16
+const NUMBER_WORK = 15
 
 /** Counts the memory of a text that a script makes. */
 export function newText(machine: Machine, text: string): string {
+  readText(machine, text.length)
   if (text.length > MAX_TEXT_LENGTH) throw new LuaFault('not enough memory')
-  machine.spend(text.length / CHARACTERS_A_WORK)
   return text
 }
 
+/** Pays for a look at so many characters. */
+export const readText = (machine: Machine, length: number): void => machine.spend(length / CHARACTERS_A_WORK)
+
+/** Numbers take time to read and to write. */
+const payNumbers = (machine: Machine, a: LuaValue, b: LuaValue, type: 'number' | 'string'): void => {
+  if (typeof a === type || typeof b === type) machine.spend(NUMBER_WORK)
+}
+
+/** Of two texts, as long as they are alike. */
+function payComparison(machine: Machine, a: string, b: string): void {
+  machine.spend(Math.min(a.length, b.length) / CHARACTERS_A_WORK)
+}
+
 function isEqual(machine: Machine, a: LuaValue, b: LuaValue): boolean {
+  if (typeof a === 'string' && typeof b === 'string' && a.length === b.length) payComparison(machine, a, b)
   if (a === b) return true
   if (!(a instanceof LuaTable) || !(b instanceof LuaTable)) return false
   const handler = a.metatable?.get('__eq')
@@ -207,7 +230,10 @@ function isEqual(machine: Machine, a: LuaValue, b: LuaValue): boolean {
 
 export function isLess(machine: Machine, a: LuaValue, b: LuaValue, event: '__lt' | '__le'): boolean {
   if (typeof a === 'number' && typeof b === 'number') return event === '__lt' ? a < b : a <= b
-  if (typeof a === 'string' && typeof b === 'string') return event === '__lt' ? a < b : a <= b
+  if (typeof a === 'string' && typeof b === 'string') {
+    payComparison(machine, a, b)
+    return event === '__lt' ? a < b : a <= b
+  }
   const handler = typeOf(a) === typeOf(b) ? handlerOf(machine, a, b, event) : undefined
   if (handler !== undefined) return isTruthy(callValue(machine, handler, [a, b])[0])
   const [left, right] = [typeOf(a), typeOf(b)]

@@ -68,6 +68,7 @@ function fromReply(reply: string, at = 0): { readonly value: LuaValue; readonly 
 }
 
 const CALL_WORK = 100
+const HASH_WORK = 100
 
 const calling =
   (machine: LuaMachine, host: ScriptHost, isProtected: boolean): Native =>
@@ -77,7 +78,7 @@ const calling =
     let value: LuaValue = words instanceof LuaTable ? words : undefined
     if (!(words instanceof LuaTable)) {
       const reply = host.call(words)
-      machine.spend(reply.length / 8)
+      machine.spend(reply.length / 4)
       value = fromReply(reply).value
     }
     const isError = value instanceof LuaTable && value.get('err') !== undefined
@@ -114,11 +115,9 @@ export function addRedisLibrary(machine: LuaMachine, host: ScriptHost): void {
     log,
     sha1hex: (args) => {
       if (args.length !== 1) throw raise('wrong number of arguments')
-      return [
-        createHash('sha1')
-          .update(textArgument(args, 0, 'sha1hex'), 'latin1')
-          .digest('hex'),
-      ]
+      const text = textArgument(args, 0, 'sha1hex')
+      machine.spend(HASH_WORK + text.length / 8)
+      return [createHash('sha1').update(text, 'latin1').digest('hex')]
     },
     setresp: (args) => {
       if (args.length !== 1) throw raise('redis.setresp() requires one argument.')

@@ -11,10 +11,10 @@ import {
 } from './operations.ts'
 import { parseScript } from './parser.ts'
 import type { Block, Expression, FunctionBody, Statement } from './syntax.ts'
+import { TooMuchWork, type LineWork } from '../../../line-work.ts'
 import {
   isTruthy,
   LuaError,
-  LuaExhausted,
   LuaFault,
   LuaTable,
   toNumber,
@@ -22,8 +22,12 @@ import {
   type LuaValue,
 } from './values.ts'
 
-/** Of loops, calls, new fields and texts: some 100 ms. */
-const MAX_WORK = 1_000_000
+/** Of an error in each statement that it leaves. */
+const THROW_WORK = 60
+const VALUES_A_UNIT = 4
+const CLOSURE_WORK = 2
+const COMPILE_WORK = 20
+const COMPILE_WORK_A_BYTE = 2
 /** Calls within calls. */
 const MAX_DEPTH = 150
 
@@ -32,12 +36,14 @@ export class LuaMachine implements Machine {
   readonly textMethods = new LuaTable()
   /** The line of the statement that runs. */
   line = 1
-  work = 0
   depth = 0
+  /** Of the line that runs the script: loops, calls, new fields and texts are paid from it. */
+  readonly work: LineWork
+  readonly spend: LineWork['spend']
 
-  readonly spend = (work: number): void => {
-    this.work += work
-    if (this.work > MAX_WORK) throw new LuaExhausted('the script works for too long')
+  constructor(work: LineWork) {
+    this.work = work
+    this.spend = work.spend
   }
 
   /** The text with the place of the current line in front. */
@@ -47,6 +53,7 @@ export class LuaMachine implements Machine {
 
   /** Compiles a script into a function. */
   load(script: string, chunk: string): LuaFunction {
+    this.spend(COMPILE_WORK + script.length * COMPILE_WORK_A_BYTE)
     return newFunction(this, parseScript(script, chunk), [])
   }
 }
@@ -70,7 +77,7 @@ function newFunction(machine: LuaMachine, body: FunctionBody, upvalues: readonly
   return {
     name: 'function',
     call(args) {
-      machine.spend(2)
+      machine.spend(2 + args.length / VALUES_A_UNIT)
       if ((machine.depth += 1) > MAX_DEPTH) {
         machine.depth = 0
         throw machine.placed('stack overflow')
@@ -102,6 +109,8 @@ function runStatement(frame: Frame, statement: Statement): Signal | undefined {
   try {
     return execute(frame, statement)
   } catch (thrown) {
+    if (thrown instanceof TooMuchWork) throw thrown
+    frame.machine.spend(THROW_WORK)
     if (thrown instanceof LuaFault) throw frame.machine.placed(thrown.message)
     if (thrown instanceof LuaError) thrown.line ??= frame.machine.line
     throw thrown
@@ -306,6 +315,7 @@ function evaluateList(frame: Frame, expressions: readonly Expression[]): readonl
   for (let i = 0; i < expressions.length - 1; i += 1) values.push(evaluate(frame, expressions[i]!))
   const last = evaluateAll(frame, expressions.at(-1)!)
   if (values.length === 0) return last
+  frame.machine.spend(last.length / VALUES_A_UNIT)
   for (const value of last) values.push(value)
   return values
 }
@@ -323,14 +333,13 @@ function evaluateTable(frame: Frame, { fields }: Extract<Expression, { kind: 'ta
   return table
 }
 
-const closure = ({ machine, slots, upvalues }: Frame, body: FunctionBody): LuaFunction =>
-  newFunction(
-    machine,
-    body,
-    body.upvalues.map(({ isSlot, index }) =>
-      isSlot ? (slots[index] ??= { value: undefined }) : upvalues[index]!,
-    ),
+function closure({ machine, slots, upvalues }: Frame, body: FunctionBody): LuaFunction {
+  machine.spend(CLOSURE_WORK + body.upvalues.length)
+  const taken = body.upvalues.map(({ isSlot, index }) =>
+    isSlot ? (slots[index] ??= { value: undefined }) : upvalues[index]!,
   )
+  return newFunction(machine, body, taken)
+}
 
 /** How an error names what the expression reads. */
 function describe(expression: Expression): string | undefined {

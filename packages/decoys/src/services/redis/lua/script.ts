@@ -21,24 +21,21 @@ import { LuaMachine } from './run.ts'
 import { addStringLibrary } from './string-library.ts'
 import { addStructLibrary } from './struct-library.ts'
 import { addTableMathAndBits } from './table-library.ts'
-import { LuaError, LuaExhausted, LuaSyntaxError, LuaTable, toText, type LuaValue } from './values.ts'
+import type { LineWork } from '../../../line-work.ts'
+import { KEY_WORK, LuaError, LuaSyntaxError, LuaTable, toText, type LuaValue } from './values.ts'
 
-export interface ScriptResult {
-  readonly outcome:
-    | { readonly kind: 'value'; readonly value: LuaValue }
-    | { readonly kind: 'syntax-error'; readonly message: string }
-    | { readonly kind: 'error'; readonly message: string; readonly line: number; readonly isCounted: boolean }
-    | { readonly kind: 'exhausted' }
-  /** What the script cost: 1,000,000 is the most. */
-  readonly work: number
-}
+export type ScriptOutcome =
+  | { readonly kind: 'value'; readonly value: LuaValue }
+  | { readonly kind: 'syntax-error'; readonly message: string }
+  | { readonly kind: 'error'; readonly message: string; readonly line: number; readonly isCounted: boolean }
 
 export function runScript(
   script: string,
   { keys, args }: { readonly keys: readonly string[]; readonly args: readonly string[] },
   host: ScriptHost,
-): ScriptResult {
-  const machine = new LuaMachine()
+  work: LineWork,
+): ScriptOutcome {
+  const machine = new LuaMachine(work)
   addStringLibrary(machine)
   addTableMathAndBits(machine)
   addJsonLibrary(machine)
@@ -49,15 +46,14 @@ export function runScript(
   machine.globals.set('ARGV', LuaTable.of(args))
   addBaseLibrary(machine)
   machine.globals.isReadonly = true
-  return { outcome: outcomeOf(machine, script), work: machine.work + script.length }
+  return outcomeOf(machine, script)
 }
 
-function outcomeOf(machine: LuaMachine, script: string): ScriptResult['outcome'] {
+function outcomeOf(machine: LuaMachine, script: string): ScriptOutcome {
   try {
     return { kind: 'value', value: machine.load(script, 'user_script').call([])[0] }
   } catch (thrown) {
     if (thrown instanceof LuaSyntaxError) return { kind: 'syntax-error', message: thrown.message }
-    if (thrown instanceof LuaExhausted) return { kind: 'exhausted' }
     if (thrown instanceof LuaError)
       return {
         kind: 'error',
@@ -78,17 +74,18 @@ function messageOf(machine: LuaMachine, value: LuaValue): string {
 const isCounted = (value: LuaValue): boolean => value instanceof LuaTable && value.get(IS_COUNTED) === true
 
 /** The errors in what a script returns that no command has answered. */
-export function uncountedErrors(value: LuaValue, depth = 0): string[] {
+export function uncountedErrors(value: LuaValue, work: LineWork, depth = 0): string[] {
+  work.spend(VALUE_WORK)
   if (!(value instanceof LuaTable) || depth > MAX_REPLY_DEPTH) return []
   const failure = toText(value.get('err'))
   if (failure !== undefined) return isCounted(value) ? [] : [failure]
-  return itemsOf(value).flatMap((item) => uncountedErrors(item, depth + 1))
+  return itemsOf(value).flatMap((item) => uncountedErrors(item, work, depth + 1))
 }
 
 /** Whether a script compiles: the error, if not. */
-export function compileError(script: string): string | undefined {
+export function compileError(script: string, work: LineWork): string | undefined {
   try {
-    new LuaMachine().load(script, 'user_script')
+    new LuaMachine(work).load(script, 'user_script')
     return undefined
   } catch (thrown) {
     if (thrown instanceof LuaSyntaxError) return thrown.message
@@ -97,20 +94,29 @@ export function compileError(script: string): string | undefined {
 }
 
 const MAX_REPLY_DEPTH = 50
+const VALUE_WORK = 6
+const CHARACTERS_A_UNIT = 8
 
 /** `redis.io`, "Lua to RESP2/RESP3 type conversion". */
-export function replyOf(value: LuaValue, resp: Protocol, depth = 0): string {
+export function replyOf(value: LuaValue, resp: Protocol, work: LineWork, depth = 0): string {
+  work.spend(VALUE_WORK + (typeof value === 'string' ? value.length / CHARACTERS_A_UNIT : 0))
   if (depth > MAX_REPLY_DEPTH) return error('ERR reached lua stack limit')
   if (typeof value === 'string') return bulk(value)
   if (typeof value === 'number') return integer(toInteger(value))
   if (value === true) return integer(1)
   if (!(value instanceof LuaTable)) return nil(resp)
   return (
-    taggedReply(value, resp, depth) ?? array(itemsOf(value).map((item) => replyOf(item, resp, depth + 1)))
+    taggedReply(value, resp, work, depth) ??
+    array(itemsOf(value).map((item) => replyOf(item, resp, work, depth + 1)))
   )
 }
 
-function taggedReply(table: LuaTable, resp: Protocol, depth: number): string | undefined {
+function taggedReply(
+  table: LuaTable,
+  resp: Protocol,
+  work: LineWork,
+  depth: number,
+): string | undefined {
   const text = (name: string): string | undefined => toText(table.get(name))
   const [failure, ok, big] = [text('err'), text('ok'), text('big_number')]
   if (failure !== undefined) return error(failure)
@@ -118,13 +124,18 @@ function taggedReply(table: LuaTable, resp: Protocol, depth: number): string | u
   const number = table.get('double')
   if (typeof number === 'number') return double(formatDouble(number), resp)
   const [fields, members, plain] = ['map', 'set', 'verbatim_string'].map((name) => table.get(name))
-  const show = (each: LuaValue): string => replyOf(each, resp, depth + 1)
-  if (fields instanceof LuaTable)
+  const show = (each: LuaValue): string => replyOf(each, resp, work, depth + 1)
+  if (fields instanceof LuaTable) {
+    work.spend(fields.size * KEY_WORK)
     return map(
       fields.keys().flatMap((key) => [show(key), show(fields.get(key))]),
       resp,
     )
-  if (members instanceof LuaTable) return set(members.keys().map(show), resp)
+  }
+  if (members instanceof LuaTable) {
+    work.spend(members.size * KEY_WORK)
+    return set(members.keys().map(show), resp)
+  }
   if (big !== undefined) return resp === 3 ? `(${big.replace(/[\r\n]/g, ' ')}\r\n` : bulk(big)
   const shown = plain instanceof LuaTable ? toText(plain.get('string')) : undefined
   return shown === undefined ? undefined : verbatim(shown, resp)

@@ -7,12 +7,15 @@ import {
   textArgument,
   type Args,
 } from './arguments.ts'
-import { newText } from './operations.ts'
+import { newText, readText } from './operations.ts'
 import type { LuaMachine } from './run.ts'
 import { LuaFault, type LuaValue } from './values.ts'
 
 const MAX_INTEGER_BYTES = 32
 const NATIVE_ALIGNMENT = 8
+const FORMAT_WORK = 6
+const ITEM_WORK = 10
+const BYTE_WORK = 3
 const SIZES: Readonly<Record<string, number>> = { b: 1, B: 1, h: 2, H: 2, l: 8, L: 8, T: 8, f: 4, d: 8, x: 1 }
 
 interface Item {
@@ -23,7 +26,8 @@ interface Item {
 }
 
 /** The items of a format; marks of byte order and alignment apply to what follows. */
-function readFormat(format: string, name: string): Item[] {
+function readFormat(machine: LuaMachine, format: string, name: string): Item[] {
+  machine.spend(format.length * FORMAT_WORK)
   let isLittle = true
   let alignment = 1
   const items: Item[] = []
@@ -68,7 +72,7 @@ function numberBytes({ option, size, isLittle }: Item, value: number): string {
 function packItem(item: Item, args: Args, at: number): string {
   const { option, size } = item
   if (option !== 's' && option !== 'c')
-    return numberBytes(item, numberArgument([...args, undefined], at, 'pack'))
+    return numberBytes(item, numberArgument(at < args.length ? args : [...args, undefined], at, 'pack'))
   const text = textArgument(args, at, 'pack')
   if (option === 's') return `${text}\0`
   if (text.length < size) throw badArgument(at + 1, 'pack', 'string too short')
@@ -78,8 +82,8 @@ function packItem(item: Item, args: Args, at: number): string {
 function pack(machine: LuaMachine, args: Args): LuaValue[] {
   let text = ''
   let at = 1
-  for (const item of readFormat(textArgument(args, 0, 'pack'), 'pack')) {
-    machine.spend(2)
+  for (const item of readFormat(machine, textArgument(args, 0, 'pack'), 'pack')) {
+    machine.spend(ITEM_WORK + Math.min(item.size, MAX_INTEGER_BYTES) * BYTE_WORK)
     text += '\0'.repeat(padding(item, text.length))
     if (item.option === 'x') text += '\0'
     else text += packItem(item, args, at++)
@@ -99,13 +103,15 @@ function readNumber({ option, size, isLittle }: Item, bytes: Buffer): number {
 }
 
 function unpack(machine: LuaMachine, args: Args): LuaValue[] {
-  const bytes = Buffer.from(textArgument(args, 1, 'unpack'), 'latin1')
+  const text = textArgument(args, 1, 'unpack')
+  readText(machine, text.length)
+  const bytes = Buffer.from(text, 'latin1')
   let at = integerArgument(args, 2, 'unpack', 1) - 1
   if (at < 0) throw badArgument(2, 'unpack', 'offset must be 1 or greater')
   const tooShort = (): LuaFault => badArgument(1, 'unpack', 'data string too short')
   const values: LuaValue[] = []
-  for (const item of readFormat(textArgument(args, 0, 'unpack'), 'unpack')) {
-    machine.spend(2)
+  for (const item of readFormat(machine, textArgument(args, 0, 'unpack'), 'unpack')) {
+    machine.spend(ITEM_WORK + Math.min(item.size, MAX_INTEGER_BYTES) * BYTE_WORK)
     at += padding(item, at)
     let { size } = item
     if (at + size > bytes.length) throw tooShort()
@@ -128,9 +134,9 @@ function unpack(machine: LuaMachine, args: Args): LuaValue[] {
   return [...values, at + 1]
 }
 
-function size(args: Args): number {
+function size(machine: LuaMachine, args: Args): number {
   let total = 0
-  for (const item of readFormat(textArgument(args, 0, 'size'), 'size')) {
+  for (const item of readFormat(machine, textArgument(args, 0, 'size'), 'size')) {
     if (item.option === 's') throw badArgument(0, 'size', "option 's' has no fixed size")
     if (item.option === 'c' && item.size === 0) throw badArgument(0, 'size', "option 'c0' has no fixed size")
     total += padding(item, total) + item.size
@@ -144,6 +150,6 @@ export const addStructLibrary = (machine: LuaMachine): void =>
     library({
       pack: (args) => pack(machine, args),
       unpack: (args) => unpack(machine, args),
-      size: (args) => [size(args)],
+      size: (args) => [size(machine, args)],
     }),
   )

@@ -9,9 +9,14 @@ import {
   type Args,
   type Native,
 } from './arguments.ts'
-import { callValue, isLess, newText } from './operations.ts'
+import { callValue, isLess, MAX_TEXT_LENGTH, newText } from './operations.ts'
 import type { LuaMachine } from './run.ts'
-import { isTruthy, LuaFault, READONLY, toText, typeOf, type LuaTable, type LuaValue } from './values.ts'
+import { isTruthy, KEY_WORK, LuaFault, READONLY, toText, typeOf, type LuaTable, type LuaValue } from './values.ts'
+
+const ITEM_WORK = 2
+const COMPARE_WORK = 2
+/** Of numbers as integers of 64 bits. */
+const INTEGER_WORK = 8
 
 const writable = (args: Args, name: string): LuaTable => {
   const table = tableArgument(args, 0, name)
@@ -49,11 +54,12 @@ function concatenate(machine: LuaMachine, args: Args): readonly LuaValue[] {
   const to = integerArgument(args, 3, 'concat', table.length)
   let text = ''
   for (let i = from; i <= to; i += 1) {
+    machine.spend(ITEM_WORK)
     const item = toText(table.get(i))
     if (item === undefined)
       throw new LuaFault(`invalid value (${typeOf(table.get(i))}) at index ${i} in table for 'concat'`)
-    text += i === from ? item : separator + item
-    newText(machine, item)
+    text += i === from ? item : newText(machine, separator + item)
+    if (text.length > MAX_TEXT_LENGTH) throw new LuaFault('not enough memory')
   }
   return [newText(machine, text)]
 }
@@ -61,8 +67,9 @@ function concatenate(machine: LuaMachine, args: Args): readonly LuaValue[] {
 function sort(machine: LuaMachine, args: Args): readonly LuaValue[] {
   const table = writable(args, 'sort')
   const by = args[1]
+  machine.spend(table.length / 4)
   const isBefore = (a: LuaValue, b: LuaValue): boolean => {
-    machine.spend(1)
+    machine.spend(COMPARE_WORK)
     return by === undefined ? isLess(machine, a, b, '__lt') : isTruthy(callValue(machine, by, [a, b])[0])
   }
   table.sort((a, b) => (isBefore(a, b) ? -1 : isBefore(b, a) ? 1 : 0))
@@ -114,7 +121,7 @@ const ONE_NUMBER = [
   'tanh',
 ] as const
 
-function mathFunctions(): Record<string, Native> {
+function mathFunctions(machine: LuaMachine): Record<string, Native> {
   const numbers = randomNumbers()
   const functions: Record<string, Native> = {}
   for (const name of ONE_NUMBER) functions[name] = (args) => [Math[name](numberArgument(args, 0, name))]
@@ -138,7 +145,10 @@ function mathFunctions(): Record<string, Native> {
       const number = numberArgument(args, 0, 'modf')
       return [Math.trunc(number), number - Math.trunc(number)]
     },
-    random: (args) => [random(args, numbers.next)],
+    random: (args) => {
+      machine.spend(INTEGER_WORK)
+      return [random(args, numbers.next)]
+    },
     randomseed: (args) => {
       numbers.seed(numberArgument(args, 0, 'randomseed'))
       return []
@@ -185,13 +195,25 @@ function bitFunctions(): Record<string, Native> {
   }
 }
 
+const paidIntegers = (machine: LuaMachine, functions: Record<string, Native>): Record<string, Native> =>
+  Object.fromEntries(
+    Object.entries(functions).map(([name, call]) => [
+      name,
+      (args: Args) => {
+        machine.spend((1 + args.length) * INTEGER_WORK)
+        return call(args)
+      },
+    ]),
+  )
+
 export function addTableMathAndBits(machine: LuaMachine): void {
   const { globals } = machine
   const each =
     (name: string): Native =>
     (args) => {
       const table = tableArgument(args, 0, name)
-      for (let key = table.next(undefined); key !== undefined; key = table.next(key)) {
+      const next = (key: LuaValue): LuaValue => table.next(key, machine.spend)
+      for (let key = next(undefined); key !== undefined; key = next(key)) {
         const isItem = typeof key === 'number' && key <= table.length
         if (name === 'foreachi' && !isItem) continue
         const [value] = callValue(machine, args[1], [key, table.get(key)])
@@ -207,18 +229,15 @@ export function addTableMathAndBits(machine: LuaMachine): void {
       concat: (args) => concatenate(machine, args),
       sort: (args) => sort(machine, args),
       getn: (args) => [tableArgument(args, 0, 'getn').length],
-      maxn: (args) => [
-        Math.max(
-          0,
-          ...tableArgument(args, 0, 'maxn')
-            .keys()
-            .filter((key) => typeof key === 'number'),
-        ),
-      ],
+      maxn: (args) => {
+        const table = tableArgument(args, 0, 'maxn')
+        machine.spend(table.size * KEY_WORK)
+        return [table.keys().reduce<number>((most, key) => (typeof key === 'number' && key > most ? key : most), 0)]
+      },
       foreach: each('foreach'),
       foreachi: each('foreachi'),
     }),
   )
-  globals.set('math', library(mathFunctions(), { pi: Math.PI, huge: Infinity }))
-  globals.set('bit', library(bitFunctions()))
+  globals.set('math', library(mathFunctions(machine), { pi: Math.PI, huge: Infinity }))
+  globals.set('bit', library(paidIntegers(machine, bitFunctions())))
 }

@@ -25,10 +25,10 @@ export class LuaFault extends Error {}
 /** The script does not compile. */
 export class LuaSyntaxError extends Error {}
 
-/** The script takes longer, or more memory, than a decoy gives. */
-export class LuaExhausted extends Error {}
-
 export const READONLY = 'Attempt to modify a readonly table'
+
+/** Of each key, in a copy of them all. */
+export const KEY_WORK = 3
 
 export class LuaTable {
   readonly #items: LuaValue[] = []
@@ -92,15 +92,21 @@ export class LuaTable {
     return [...places, ...this.#fields.keys()]
   }
 
-  /** The key behind `key`; undefined at the end. */
-  next(key: LuaValue): LuaValue {
+  /** How many keys a traversal that begins anew looks at. */
+  get size(): number {
+    return this.#items.length + this.#fields.size
+  }
+
+  /** The key behind `key`; undefined at the end. What it looks at is paid. */
+  next(key: LuaValue, spend: (units: number) => void): LuaValue {
     if (key === undefined || !this.#order) {
+      spend(this.size * KEY_WORK)
       const keys = this.keys()
       this.#order = { keys, places: new Map(keys.map((each, i) => [each, i])) }
     }
     const { keys, places } = this.#order
     let at = key === undefined ? 0 : (places.get(key) ?? keys.length) + 1
-    while (at < keys.length && this.get(keys[at]) === undefined) at += 1
+    for (; at < keys.length && this.get(keys[at]) === undefined; at += 1) spend(1)
     return keys[at]
   }
 
@@ -137,12 +143,16 @@ export function numberText(value: number): string {
   return trim(value.toFixed(Math.max(0, 13 - exponent)))
 }
 
+/** A longer text is no number: scripts read as many as they like. */
+const MAX_NUMBER_LENGTH = 256
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
+
 /** As C's `strtod`, with white space around; undefined: it is no number. */
 export function textToNumber(text: string): number | undefined {
+  if (text.length > MAX_NUMBER_LENGTH) return undefined
   const trimmed = text.replace(/^[ \t-\r]+|[ \t-\r]+$/g, '')
   if (/^[+-]?0x[\da-f]+$/i.test(trimmed)) return parseInt(trimmed.replace(/^\+/, ''), 16)
-  if (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed)) return Number(trimmed)
-  return undefined
+  return NUMBER.test(trimmed) ? Number(trimmed) : undefined
 }
 
 /** The number that arithmetic takes the value for. */

@@ -10,16 +10,29 @@ const HASH_BITS = 16
 
 const hashOf = (three: number): number => ((three >>> (24 - HASH_BITS)) - three * 5) & ((1 << HASH_BITS) - 1)
 
+/** The last place of each three bytes, counted on from text to text: to empty it for each would take longer than most texts. */
+const places = new Int32Array(1 << HASH_BITS).fill(-1)
+let nextBase = 0
+
+/** Where the places of the next text begin; those before it are negative to it. */
+function newTexts(length: number): number {
+  if (nextBase + length >= 2 ** 31) {
+    places.fill(-1)
+    nextBase = 0
+  }
+  nextBase += length
+  return nextBase - length
+}
+
 /** Undefined: it does not become shorter than `limit` bytes. */
 export function compress(text: string, limit: number): string | undefined {
   const input = Buffer.from(text, 'latin1')
   const output: number[] = []
-  // The last place of each three bytes, or -1.
-  const places = new Int32Array(1 << HASH_BITS).fill(-1)
+  const base = newTexts(input.length)
   const note = (at: number): number => {
     const hash = hashOf((input[at]! << 16) | (input[at + 1]! << 8) | input[at + 2]!)
-    const earlier = places[hash]!
-    places[hash] = at
+    const earlier = places[hash]! - base
+    places[hash] = base + at
     return earlier
   }
   let literals = 0

@@ -2,7 +2,8 @@
 import defaults from './config.json' with { type: 'json' }
 import { cString, ErrorReply, syntaxError } from '../call.ts'
 import { refusal, shown } from './config-value.ts'
-import { globMatches } from '../glob.ts'
+import type { LineWork } from '../../../line-work.ts'
+import { globOf } from '../glob.ts'
 
 const initialValues: Readonly<Record<string, string>> = defaults
 
@@ -11,7 +12,11 @@ export const initialConfig = (): Map<string, string> => new Map(Object.entries(i
 const MOST_VALUE_BYTES = 4 * 1024
 
 /** Names and values in turn. A name without a pattern comes back in the caller's spelling. */
-export function readConfig(config: ReadonlyMap<string, string>, patterns: readonly string[]): string[] {
+export function readConfig(
+  config: ReadonlyMap<string, string>,
+  patterns: readonly string[],
+  { spend }: LineWork,
+): string[] {
   const found = new Map<string, string>()
   for (const pattern of patterns) {
     const name = pattern.toLowerCase()
@@ -20,7 +25,8 @@ export function readConfig(config: ReadonlyMap<string, string>, patterns: readon
       if (value !== undefined) found.set(pattern, value)
       continue
     }
-    for (const [known, value] of config) if (globMatches(name, known)) found.set(known, value)
+    const matches = globOf(name, spend)
+    for (const [known, value] of config) if (matches(known)) found.set(known, value)
   }
   return [...found].flat()
 }

@@ -29,7 +29,7 @@ export interface WatchedKey {
 }
 
 const EXPIRY_CYCLE_MS = 100
-const DATABASES = 16
+export const DATABASES = 16
 /** For all databases together. */
 const MAX_BYTES = 1024 * 1024
 /** Bytes added before the sizes are measured again. */
@@ -99,6 +99,11 @@ export class Keyspace {
 
   keys(db: number, now: number): string[] {
     return [...this.#databases[db]!.keys()].filter((key) => this.find(db, key, now))
+  }
+
+  /** Keys, those too that have expired. */
+  count(db: number): number {
+    return this.#databases[db]!.size
   }
 
   /** Keys are counted until the server finds that they have expired, ten times a second. */

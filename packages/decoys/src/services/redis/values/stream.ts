@@ -102,6 +102,15 @@ export function lagOf(stream: Stream, { entriesRead, lastId }: StreamGroup): num
   return read === undefined ? undefined : added - read
 }
 
+const PENDING_WORK = 8
+
+/** What it takes to look at all of its entries, and at those that are pending in their order. */
+export function weightOfStream({ entries, deleted, groups }: Stream): number {
+  let weight = entries.length + deleted.length
+  for (const { pending } of groups.values()) weight += 1 + pending.size * PENDING_WORK
+  return weight
+}
+
 /** In the order of their ids. */
 export const pendingOf = ({ pending }: StreamGroup): PendingEntry[] =>
   [...pending.values()].sort((a, b) => compareIds(a.id, b.id))
