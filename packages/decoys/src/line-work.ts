@@ -1,8 +1,8 @@
 // What one line of a stranger may cost, counted in units that are the same on every machine. Whatever looks at more bytes than
 // its line has, or at them more than once, pays for it here: before it looks, or in portions while it does.
 
-/** A unit takes 20 to 60 ns of a core: a statement of a script, a look-up, 16 bytes read on. All of them are some 50 ms. */
-export const MOST_LINE_WORK = 1_000_000
+/** A unit takes 20 to 60 ns of a core: a statement of a script, a look-up, 16 bytes read on. A line has 10 to 40 ms of them; on a core that is four times as slow, 160. */
+export const MOST_LINE_WORK = 500_000
 
 /** The line has had its work. Whoever catches it answers as a server that is busy for long. */
 export class TooMuchWork extends Error {}

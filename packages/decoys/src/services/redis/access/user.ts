@@ -102,6 +102,14 @@ export const CATEGORIES =
 export const isInCategory = ({ categories }: CommandSpec, category: string): boolean =>
   categories.includes(`@${category}`)
 
+const members = new Map<string, readonly CommandSpec[]>()
+
+function membersOf(category: string): readonly CommandSpec[] {
+  const known = members.get(category) ?? allSpecs.filter((spec) => isInCategory(spec, category))
+  members.set(category, known)
+  return known
+}
+
 /**
  * The shortest rules that Redis finds: `+@all` or `-@all`, then the categories that fit best, one after another, then
  * single commands.
@@ -119,7 +127,7 @@ export function commandRules({ allowsFuture, commands, firstArguments }: Selecto
   ) {
     rules.push(`${add}@${best}`)
     left.delete(best)
-    for (const spec of allSpecs.filter((each) => isInCategory(each, best!))) {
+    for (const spec of membersOf(best)) {
       if (add === '+') made.add(spec.name)
       else made.delete(spec.name)
       if (take === '+') wanted.add(spec.name)
@@ -145,7 +153,7 @@ function bestCategory(
 ): string | undefined {
   let best: { name: string; same: number; different: number } | undefined
   for (const name of left) {
-    const members = allSpecs.filter((spec) => isInCategory(spec, name))
+    const members = membersOf(name)
     const on = members.filter((spec) => wanted.has(spec.name)).length
     const [same, different] = isNegative ? [members.length - on, on] : [on, members.length - on]
     if (same <= different) continue

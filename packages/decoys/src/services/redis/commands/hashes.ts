@@ -27,6 +27,9 @@ function writeFields(call: Call): number {
   return value.size - before
 }
 
+/** Of a text that is read as a number. */
+const CHARACTERS_A_UNIT = 8
+
 const isFloat = (text: string): boolean => {
   try {
     toFloat(text)
@@ -78,6 +81,7 @@ export const hashes: Record<string, Command> = {
     const step = toFloat(call.args[3])
     if (!Number.isFinite(step)) throw new ErrorReply('ERR value is NaN or Infinity')
     const old = hash(call).get(call.args[2]!) ?? '0'
+    call.work.spend(old.length / CHARACTERS_A_UNIT)
     if (!isFloat(old)) throw new ErrorReply('ERR hash value is not a float')
     const sum = formatSum(old, call.args[3]!)
     if (sum === undefined) throw new ErrorReply('ERR increment would produce NaN or Infinity')

@@ -3,7 +3,7 @@ import { syntaxError, toInteger, upper, ErrorReply, type Call } from '../call.ts
 import { array, bulk, bulkOrNil } from '../resp.ts'
 
 const MAX_MEMBERS = 100_000
-const DRAW_WORK = 6
+const DRAW_WORK = 4
 const DRAWN_BYTES = 4
 
 const OUT_OF_RANGE =

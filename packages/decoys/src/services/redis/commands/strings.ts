@@ -142,6 +142,8 @@ const writePairs = (call: Call): void => {
   for (let at = 1; at < call.args.length; at += 2) write(call, call.args[at]!, call.args[at + 1]!)
 }
 
+/** Of a text that is read as a number. */
+const CHARACTERS_A_UNIT = 8
 /** `proto-max-bulk-len`. */
 const MAX_TEXT_LENGTH = 512 * 1024 * 1024
 export const strings: Record<string, Command> = {
@@ -202,6 +204,7 @@ export const strings: Record<string, Command> = {
   decrby: increment(-1n),
   incrbyfloat: (call) => {
     const old = read(call, call.args[1]!) ?? '0'
+    call.work.spend(old.length / CHARACTERS_A_UNIT)
     toFloat(old)
     toFloat(call.args[2])
     const sum = formatSum(old, call.args[2]!)

@@ -27,7 +27,7 @@ import {
 } from './values.ts'
 
 /** Of what is thrown and caught: the host's own errors are slow. */
-const CATCH_WORK = 300
+const CATCH_WORK = 600
 const NUMBER_WORK = 15
 
 const addresses = new WeakMap<object, string>()
@@ -224,7 +224,7 @@ export function addBaseLibrary(machine: LuaMachine): void {
       const from = integerArgument(args, 1, 'unpack', 1)
       const to = integerArgument(args, 2, 'unpack', table.length)
       if (to - from >= 8_000) throw new LuaFault('too many results to unpack')
-      machine.spend(Math.max(0, to - from) / 2)
+      machine.spend(Math.max(0, to - from))
       return Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => table.get(from + i))
     },
     collectgarbage: ([option]) => [option === 'count' ? 31 + machine.work.spent / 1024 : 0],

@@ -14,7 +14,7 @@ export function format(machine: Machine, args: Args): string {
   let at = 0
   let length = 0
   const pattern = textArgument(args, 0, 'format')
-  machine.spend(pattern.length)
+  machine.spend(pattern.length * 2)
   return pattern.replace(
     SPECIFIER,
     (whole, flags: string, width: string, precision: string | undefined, kind: string) => {

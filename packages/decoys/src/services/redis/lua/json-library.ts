@@ -11,7 +11,7 @@ const MAX_DEPTH = 1_000
 const MAX_NESTING = 200
 const SPARSE_RATIO = 2
 const SPARSE_SAFE = 10
-const VALUE_WORK = 12
+const VALUE_WORK = 18
 const TOKEN_WORK = 5
 /** Of each character, as if it were to be escaped. */
 const ESCAPE_WORK = 2

@@ -1,4 +1,5 @@
 // Reads a Lua script (reference manual 5.1, section 8), and refuses it in the words of Lua 5.1.
+import type { LineWork } from '../../../line-work.ts'
 import { tokenize } from './lexer.ts'
 import { parseExpression, parseExpressions, parsePrimary } from './expression-parser.ts'
 import { bodyOf, declare, inBlock, openScope, resolve, type Scope } from './scope.ts'
@@ -17,11 +18,16 @@ import {
   type Parser,
 } from './token-reader.ts'
 
+/** To split off a word, and to find its place in the tree. */
+const TOKEN_WORK = 20
+
 /** `chunk` stands in front of errors: `user_script`. */
-export function parseScript(script: string, chunk: string): FunctionBody {
+export function parseScript(script: string, chunk: string, spend: LineWork['spend']): FunctionBody {
+  const tokens = tokenize(script, chunk)
+  spend(tokens.length * TOKEN_WORK)
   const parser: Parser = {
     functionBody: parseFunctionBody,
-    tokens: tokenize(script, chunk),
+    tokens,
     chunk,
     at: 0,
     depth: 0,

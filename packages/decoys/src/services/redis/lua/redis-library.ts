@@ -67,7 +67,7 @@ function fromReply(reply: string, at = 0): { readonly value: LuaValue; readonly 
   }
 }
 
-const CALL_WORK = 100
+const CALL_WORK = 40
 const HASH_WORK = 100
 
 const calling =

@@ -27,7 +27,8 @@ const THROW_WORK = 60
 const VALUES_A_UNIT = 4
 const CLOSURE_WORK = 2
 const COMPILE_WORK = 20
-const COMPILE_WORK_A_BYTE = 2
+/** Of a script, until it is split into words. */
+const BYTES_A_UNIT = 4
 /** Calls within calls. */
 const MAX_DEPTH = 150
 
@@ -53,8 +54,8 @@ export class LuaMachine implements Machine {
 
   /** Compiles a script into a function. */
   load(script: string, chunk: string): LuaFunction {
-    this.spend(COMPILE_WORK + script.length * COMPILE_WORK_A_BYTE)
-    return newFunction(this, parseScript(script, chunk), [])
+    this.spend(COMPILE_WORK + script.length / BYTES_A_UNIT)
+    return newFunction(this, parseScript(script, chunk, this.spend), [])
   }
 }
 
