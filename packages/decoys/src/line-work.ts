@@ -4,6 +4,9 @@
 /** A unit takes 20 to 60 ns of a core: a statement of a script, a look-up, 16 bytes read on. A line has 10 to 40 ms of them; on a core that is four times as slow, 160. */
 export const MOST_LINE_WORK = 500_000
 
+/** Of a line whose peer is gone. */
+export const LEAST_LINE_WORK = 5_000
+
 /** The line has had its work. Whoever catches it answers as a server that is busy for long. */
 export class TooMuchWork extends Error {}
 

@@ -133,7 +133,7 @@ function startSession<State, Frame>(
     for (let reply = guarded(answerNext); reply; reply = guarded(answerNext)) {
       replies.push(reply)
       bytes += reply.send?.length ?? 0
-      if (reply.tls || takesTime(reply) || bytes > PORTION_BYTES) {
+      if (reply.tls || takesTime(reply) || bytes > PORTION_BYTES || context.isTurnOver?.()) {
         progress.hasMore = !progress.isOver && !startsTls(reply)
         break
       }

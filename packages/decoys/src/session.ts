@@ -25,6 +25,10 @@ export interface SessionContext {
   readonly dst: { readonly host: string; readonly port: number }
   /** What the handshake agreed on; undefined while the connection is not encrypted. */
   readonly tls?: TlsFacts | undefined
+  /** Whether the lines that it has answered now took long: the next ones are answered in a later turn. Missing without a host. */
+  readonly isTurnOver?: () => boolean
+  /** The connection is closed; what came before is still recorded, but nobody reads an answer. */
+  readonly isGone?: boolean
   /** Calls `wake` of this connection soon: another connection has something for it. Missing without a host. TCP only. */
   readonly wakeSoon?: () => void
 }

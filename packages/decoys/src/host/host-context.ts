@@ -5,6 +5,7 @@ import type { Clock, Random } from '@rookery/kernel/world.ts'
 import { youngGarbage } from '@rookery/kernel/young-garbage.ts'
 import type { DecoyEvent, Listener, SessionContext } from '../session.ts'
 import { byteBudget, type ByteBudget } from './sharing/byte-budget.ts'
+import { openCosts, type Costs } from './sharing/costs.ts'
 import { connectionTable, type ConnectionTable } from './sharing/connection-table.ts'
 import { datagramTouches, type DatagramTouches } from './udp/datagram-touches.ts'
 import { hostTouch, type Endpoint, type HostTouch } from './host-touch.ts'
@@ -39,6 +40,8 @@ export interface HostContext {
   readonly passed: (bytes: number) => void
   /** Of decoys that have received something. */
   readonly shares: Shares
+  /** Of lines that compute. */
+  readonly costs: Costs
   /** Of connections that have more to answer. */
   readonly turns: Turns
   /** Counts a connection that was refused, or a connection or datagram that raised no event. */
@@ -88,6 +91,7 @@ export function buildHostContext(
   const waiting = waitingLine<Socket>({ perPort: limits.waitingPerPort, perHost: limits.waitingPerHost })
   // Behind what the leaving one has still to do.
   const connections = connectionTable<Socket>(limits, (port) => queueMicrotask(() => waiting.admitNext(port)))
+  const costs = openCosts({ now: () => performance.now(), used: usedMs })
   const silence = silenceReporter(clock, emit)
   const reported = reportedSources(REPORTED_SOURCES)
   return {
@@ -101,6 +105,7 @@ export function buildHostContext(
     unread: byteBudget(limits.unreadBytes),
     passed: youngGarbage(COLLECT_EVERY_BYTES),
     shares: openShares({ nextTurn: setImmediate, now: () => performance.now() }),
+    costs,
     turns: openTurns({ nextTurn: setImmediate, now: () => performance.now() }),
     silent: silence.add,
     isCounting: silence.isCounting,
@@ -110,7 +115,7 @@ export function buildHostContext(
     connected,
     flushSilent: silence.flush,
     random,
-    sessionContext: (src, dst) => ({ now, random, derive, src, dst }),
+    sessionContext: (src, dst) => ({ now, random, derive, src, dst, isTurnOver: costs.isTurnOver }),
     raise(events, { instance }, { src, dst }) {
       if (events.length === 0) return
       const at = clock.now()
@@ -122,6 +127,11 @@ export function buildHostContext(
       stats.lastError = error instanceof Error ? (error.stack ?? error.message) : String(error)
     },
   }
+}
+
+function usedMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1_000
 }
 
 /** The same memory: a copy would be part of Node's pool, and sessions keep it. */

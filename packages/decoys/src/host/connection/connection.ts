@@ -19,6 +19,7 @@ export function serveConnection(
   const context: ConnectionContext = {
     ...host.sessionContext(src, dst),
     tls: undefined,
+    isGone: false,
     wakeSoon: () => wakeSoon(connection),
   }
   const session = guarded(host, () => listener.startSession(context))
@@ -42,6 +43,7 @@ export function serveConnection(
     cancelWake: undefined,
     cancelWakeSoon: undefined,
     cancelHandshake: undefined,
+    cancelRest: undefined,
   }
   host.stats.openConnections += 1
   host.connections.serves(socket, connection.state)
@@ -65,14 +67,14 @@ function attachHandlers(connection: OpenConnection): void {
     joinShares(connection)
     if (arrived.length === 0) return
     // Too much waits already: rather than a connection be closed for it, this one has its answers now.
-    if (!host.unread.hasRoom(socket, unreadBytes(connection))) receiveArrived(connection)
+    if (!state.isResting && !host.unread.hasRoom(socket, unreadBytes(connection))) receiveArrived(connection)
     if (arrived.length === 0) return
     // It is read no further until its decoy's share of a turn.
     socket.pause()
     countUnread(connection)
   })
   socket.on('end', () => {
-    receiveArrived(connection)
+    if (connection.tls || !rests(connection)) receiveArrived(connection)
     // Behind our close_notify there is still our FIN to send.
     if (state.isClosing && connection.tls && !socket.writableEnded) state.isPeerDone = true
     else if (state.isClosing) socket.destroy()
@@ -81,6 +83,7 @@ function attachHandlers(connection: OpenConnection): void {
   })
   socket.on('error', () => socket.destroy())
   socket.on('close', () => {
+    context.isGone = true
     receiveArrived(connection)
     host.stats.openConnections -= 1
     host.unsent.release(socket)
@@ -90,6 +93,7 @@ function attachHandlers(connection: OpenConnection): void {
     connection.cancelWake?.()
     connection.cancelWakeSoon?.()
     connection.cancelHandshake?.()
+    connection.cancelRest?.()
     connection.tls?.destroy()
     state.isClosing = true
     guarded(host, () => host.raise(session.closed(), listener, context))
@@ -102,9 +106,38 @@ function joinShares(connection: OpenConnection): void {
   state.isSharing = true
   host.shares.take(listener.instance, () => {
     state.isSharing = false
-    receiveArrived(connection)
+    if (!rests(connection)) receiveArrived(connection)
   })
 }
+
+/** Whether it must wait for what it, others of its source, or others at its decoy made the decoy compute; it goes on by itself. */
+function rests(connection: OpenConnection): boolean {
+  const { host, state } = connection
+  if (state.isResting) return true
+  const ms = host.costs.waitMs(workerOf(connection))
+  if (ms === 0) return false
+  state.isResting = true
+  const timer = setTimeout(() => {
+    state.isResting = false
+    proceed(connection)
+  }, ms)
+  connection.cancelRest = () => clearTimeout(timer)
+  return true
+}
+
+const workerOf = ({ listener, context }: OpenConnection) => ({
+  decoy: listener.instance,
+  source: sourceOf(context.src.host),
+})
+
+/** What the session answers, with its time counted. */
+const atWork = (connection: OpenConnection, bytes: number, act: () => readonly Reply[]): readonly Reply[] =>
+  connection.host.costs.work(
+    workerOf(connection),
+    bytes,
+    act,
+    connection.context.isGone && connection.state.isResting,
+  )
 
 /**
  * In its decoy's share of a turn, or before the connection ends. What a delayed reply holds up waits for `proceed`; records
@@ -115,7 +148,11 @@ function receiveArrived(connection: OpenConnection): void {
   if (arrived.length === 0 || state.isClosing) return
   if (!tls && (state.isDelayed || state.isBlocked)) return
   const bytes = arrived.length === 1 ? arrived.pop()! : Buffer.concat(arrived.splice(0))
-  if (!tls) return send(connection, session.receive(bytes))
+  if (!tls)
+    return send(
+      connection,
+      atWork(connection, bytes.length, () => session.receive(bytes)),
+    )
   receiveRecords(connection, tls, bytes)
   if (connection.socket.isPaused()) proceed(connection)
 }
@@ -208,11 +245,13 @@ function wakeSoon(connection: OpenConnection, ms = 0): void {
 
 /** A peer's reply that is delayed or computed goes first. */
 function wake(connection: OpenConnection, tryAgain: (ms: number) => void): void {
-  const { session, state } = connection
+  const { session, state, host } = connection
   if (state.isClosing) return
   if (state.isDelayed) return tryAgain(recheckMs(state))
-  const reply = session.wake()
-  if (reply) send(connection, [reply])
+  const restMs = host.costs.waitMs(workerOf(connection))
+  if (restMs > 0) return tryAgain(Math.ceil(restMs))
+  const replies = atWork(connection, 0, () => listOf(session.wake()))
+  if (replies.length > 0) send(connection, replies)
 }
 
 /** Its events are raised already. */
@@ -266,6 +305,8 @@ function endBehindPeer(connection: OpenConnection): void {
   else close(connection, 'end')
 }
 
+const listOf = (reply: Reply | undefined): readonly Reply[] => (reply ? [reply] : [])
+
 /** One peer's pipeline does not hold up the others. */
 function joinTurns(connection: OpenConnection): void {
   const { session, host, state, context } = connection
@@ -273,8 +314,8 @@ function joinTurns(connection: OpenConnection): void {
   state.isQueued = true
   host.turns.join(sourceOf(context.src.host), () => {
     state.isQueued = false
-    if (nextAction(state, session.hasMore) === 'resume') send(connection, session.resume())
-    else proceed(connection)
+    if (nextAction(state, session.hasMore) !== 'resume') return proceed(connection)
+    if (!rests(connection)) send(connection, atWork(connection, 0, session.resume))
   })
 }
 

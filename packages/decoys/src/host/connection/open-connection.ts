@@ -26,7 +26,12 @@ export interface OpenConnection {
   /** Of `wakeSoon`; the timer of `wakeMs` goes on next to it. */
   cancelWakeSoon: (() => void) | undefined
   cancelHandshake: (() => void) | undefined
+  /** Of the timer at whose end it goes on. */
+  cancelRest: (() => void) | undefined
 }
 
 /** The session sees it read-only. */
-export type ConnectionContext = Omit<SessionContext, 'tls'> & { tls: TlsFacts | undefined }
+export type ConnectionContext = Omit<SessionContext, 'tls' | 'isGone'> & {
+  tls: TlsFacts | undefined
+  isGone: boolean
+}

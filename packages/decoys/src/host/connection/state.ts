@@ -19,6 +19,8 @@ export interface ConnectionState {
   isBetweenWrites: boolean
   /** It waits for its turn to go on. */
   isQueued: boolean
+  /** It waits for the end of a rest (sharing/costs.ts). */
+  isResting: boolean
   /** What has arrived waits for its decoy's share. */
   isSharing: boolean
 }
@@ -32,12 +34,13 @@ export const newConnectionState = (now: number): ConnectionState => ({
   isDelayed: false,
   isBetweenWrites: false,
   isQueued: false,
+  isResting: false,
   isSharing: false,
 })
 
-/** After replies are sent. `wait`: for a drain, a delay or the close. */
+/** After replies are sent. `wait`: for a drain, a delay, a rest or the close. */
 export function nextAction(state: ConnectionState, hasMore: boolean): 'wait' | 'resume' | 'close' | 'read' {
-  if (state.isClosing || state.isBlocked || state.isDelayed) return 'wait'
+  if (state.isClosing || state.isBlocked || state.isDelayed || state.isResting) return 'wait'
   if (hasMore) return 'resume'
   return state.isPeerDone ? 'close' : 'read'
 }

@@ -26,7 +26,12 @@ export function globOf(pattern: string, spend: Spend, ignoreCase = false): Glob 
 
 type CharacterSet = (code: number) => boolean
 
-function matches(parts: readonly number[], sets: readonly CharacterSet[], text: string, spend: Spend): boolean {
+function matches(
+  parts: readonly number[],
+  sets: readonly CharacterSet[],
+  text: string,
+  spend: Spend,
+): boolean {
   let [part, place, star, resumeAt, steps] = [0, 0, -1, 0, 0]
   while (place < text.length) {
     if ((steps += 1) === PORTION) {
@@ -40,7 +45,11 @@ function matches(parts: readonly number[], sets: readonly CharacterSet[], text: 
       resumeAt = place
       part += 1
       if (part === parts.length) return true
-    } else if (wanted === code || wanted === ANY || (wanted !== undefined && sets[wanted - FIRST_SET]?.(code))) {
+    } else if (
+      wanted === code ||
+      wanted === ANY ||
+      (wanted !== undefined && sets[wanted - FIRST_SET]?.(code))
+    ) {
       part += 1
       place += 1
     } else if (star >= 0) {

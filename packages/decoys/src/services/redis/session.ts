@@ -5,7 +5,7 @@ import { readable } from '../../readable.ts'
 import { sessionRunner } from '../../session-runner.ts'
 import type { DecoyEvent, SessionContext, SessionRunner, Step } from '../../session.ts'
 import { defaultUser, isOpen, type User } from './access/user.ts'
-import { lineWork, TooMuchWork } from '../../line-work.ts'
+import { LEAST_LINE_WORK, lineWork, TooMuchWork, type LineWork } from '../../line-work.ts'
 import type { Call, Client, Server } from './call.ts'
 import { decode, newArrayProgress, type Request } from './codec.ts'
 import { findCommand } from './command-table/table.ts'
@@ -107,7 +107,7 @@ export function redisSession(): SessionRunner {
       if (request.length === 0) return sendOutbox(server, client)
       const now = context.now()
       if (isHeldBack(server, client, request, now)) return postpone(server, client, request, now)
-      return answer({ args: request, server, client, context, now, work: lineWork() })
+      return answer({ args: request, server, client, context, now, work: workOf(context) })
     },
     // What was answered before is sent by now.
     partial(client, _, context) {
@@ -134,6 +134,9 @@ export function redisSession(): SessionRunner {
     },
   })
 }
+
+/** A line whose answer nobody reads gets just enough to be recorded. */
+const workOf = ({ isGone }: SessionContext): LineWork => lineWork(isGone ? LEAST_LINE_WORK : undefined)
 
 const newClient = (id: number, user: User, context: SessionContext): Client => ({
   id,
@@ -297,7 +300,11 @@ function wake(server: Server, client: Client, context: SessionContext): Step<Cli
     client.postponed = undefined
     client.isHeld = false
     // Its event was raised when it came.
-    return { holds: false, ...answer({ args, server, client, context, now, work: lineWork() }), events: [] }
+    return {
+      holds: false,
+      ...answer({ args, server, client, context, now, work: workOf(context) }),
+      events: [],
+    }
   }
   if (client.replica.phase !== 'none') return serveReplica(server, client)
   if (client.blocked) return { state: client, send, ...stillWaiting(server, client, { now, context }) }

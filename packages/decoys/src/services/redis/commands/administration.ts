@@ -121,7 +121,11 @@ export const administration: Record<string, Command> = {
     if (isAppending(server) !== wasAppending) switchAppendOnly(call)
     const password = server.config.get('requirepass')
     if (args.slice(2).some((word, i) => i % 2 === 0 && upper(word) === 'REQUIREPASS'))
-      applyRules(server.users.get('default')!, password ? ['resetpass', `>${password}`] : ['nopass'], call.work)
+      applyRules(
+        server.users.get('default')!,
+        password ? ['resetpass', `>${password}`] : ['nopass'],
+        call.work,
+      )
     return OK
   },
   'config|resetstat': ({ server }) => {

@@ -21,7 +21,8 @@ const read = (call: Call, key: string): string => findTyped(call, key, 'string')
 const write = (call: Call, key: string, value: string): void =>
   put(call, key, { type: 'string', value, isRaw: true, expiresAt: peek(call, key)?.expiresAt })
 
-const bitAt = (text: string, at: number): number => ((text.charCodeAt(Math.floor(at / 8)) || 0) >> (7 - (at & 7))) & 1
+const bitAt = (text: string, at: number): number =>
+  ((text.charCodeAt(Math.floor(at / 8)) || 0) >> (7 - (at & 7))) & 1
 /** Of an operation of BITFIELD; and what is looked at byte by byte. */
 const FIELD_WORK = 150
 const BITS_A_UNIT = 64

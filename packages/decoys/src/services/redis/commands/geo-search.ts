@@ -175,7 +175,11 @@ function isInside(shape: Shape, centre: Place, place: Place, distance: number): 
   return across <= shape.width / 2 && along <= shape.height / 2
 }
 
-function findInside(call: Call, members: Members, { centre, shape, count, takesAny, order }: Search): Found[] {
+function findInside(
+  call: Call,
+  members: Members,
+  { centre, shape, count, takesAny, order }: Search,
+): Found[] {
   if (!centre || !shape) return []
   const inside = sorted(call, members).flatMap(([member, score]): Found[] => {
     const place = decodePlace(score)

@@ -88,7 +88,8 @@ function toDatabase(text: string | undefined): number {
 }
 
 /** All of a database are looked at. */
-const payForKeys = ({ server, client, work }: Call): void => work.spend(server.keyspace.count(client.db) * KEY_WORK)
+const payForKeys = ({ server, client, work }: Call): void =>
+  work.spend(server.keyspace.count(client.db) * KEY_WORK)
 const KEY_WORK = 3
 
 const scan: Command = (call) => {

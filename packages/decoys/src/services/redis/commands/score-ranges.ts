@@ -11,7 +11,10 @@ const byScoreAndName = (a: Scored, b: Scored): number =>
 /** Of an item that is put in its place. */
 const SORT_WORK = 8
 
-export function sorted({ work }: Pick<Call, 'work'>, items: ReadonlyMap<string, number> | readonly Scored[]): Scored[] {
+export function sorted(
+  { work }: Pick<Call, 'work'>,
+  items: ReadonlyMap<string, number> | readonly Scored[],
+): Scored[] {
   work.spend(('size' in items ? items.size : items.length) * SORT_WORK)
   return [...items].sort(byScoreAndName)
 }

@@ -97,9 +97,7 @@ function sortedElements(call: Call, { by, isAlphabetic, isDescending }: SortOpti
   const sign = isDescending ? -1 : 1
   return weighed
     .sort((a, b) => {
-      const order = isAlphabetic
-        ? compareText(a.weight, b.weight)
-        : compareNumbers(a.number, b.number)
+      const order = isAlphabetic ? compareText(a.weight, b.weight) : compareNumbers(a.number, b.number)
       return sign * (order || compareText(a.element, b.element))
     })
     .map(({ element }) => element)

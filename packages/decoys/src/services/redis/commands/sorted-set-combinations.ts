@@ -71,10 +71,14 @@ function inputs(call: Call, words: readonly string[], how: Combination, isStored
 
 function combine(call: Call, { sources, weights, aggregate }: Inputs, how: Combination): Scored[] {
   const [first, ...others] = sources
-  for (const { size } of sources) call.work.spend(size * (how === 'inter' ? MEMBER_WORK + sources.length : MEMBER_WORK))
+  for (const { size } of sources)
+    call.work.spend(size * (how === 'inter' ? MEMBER_WORK + sources.length : MEMBER_WORK))
   if (how === 'diff') call.work.spend(first!.size * others.length)
   if (how === 'diff')
-    return sorted(call, [...first!].filter(([member]) => !others.some((other) => other.has(member))))
+    return sorted(
+      call,
+      [...first!].filter(([member]) => !others.some((other) => other.has(member))),
+    )
   const found = new Map<string, number>()
   sources.forEach((members, i) => {
     for (const [member, plain] of members) {

@@ -63,11 +63,14 @@ function pack(machine: LuaMachine, value: LuaValue, depth: number): string {
   const keys = value.keys()
   const each = (one: LuaValue): string => pack(machine, one, depth + 1)
   // Different positive integers that are no more than there are.
-  const isArray = keys.every((key) => typeof key === 'number' && Number.isInteger(key) && key > 0 && key <= keys.length)
+  const isArray = keys.every(
+    (key) => typeof key === 'number' && Number.isInteger(key) && key > 0 && key <= keys.length,
+  )
   return newText(
     machine,
     isArray
-      ? packLength(keys.length, [0x90, 15], [0xdc, 0xdd]) + keys.map((_, i) => each(value.get(i + 1))).join('')
+      ? packLength(keys.length, [0x90, 15], [0xdc, 0xdd]) +
+          keys.map((_, i) => each(value.get(i + 1))).join('')
       : packLength(keys.length, [0x80, 15], [0xde, 0xdf]) +
           keys.map((key) => each(key) + each(value.get(key))).join(''),
   )

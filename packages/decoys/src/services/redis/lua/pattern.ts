@@ -270,6 +270,7 @@ function codesOf(set: string): Uint8Array {
     } else add(set.charCodeAt(at), set.charCodeAt(at))
   }
   for (const letter of classes)
-    for (let code = 0; code < CHARACTERS; code += 1) if (isInClass(letter, String.fromCharCode(code))) add(code, code)
+    for (let code = 0; code < CHARACTERS; code += 1)
+      if (isInClass(letter, String.fromCharCode(code))) add(code, code)
   return isNot ? codes.map((one) => 1 - one) : codes
 }

@@ -111,12 +111,7 @@ export function replyOf(value: LuaValue, resp: Protocol, work: LineWork, depth =
   )
 }
 
-function taggedReply(
-  table: LuaTable,
-  resp: Protocol,
-  work: LineWork,
-  depth: number,
-): string | undefined {
+function taggedReply(table: LuaTable, resp: Protocol, work: LineWork, depth: number): string | undefined {
   const text = (name: string): string | undefined => toText(table.get(name))
   const [failure, ok, big] = [text('err'), text('ok'), text('big_number')]
   if (failure !== undefined) return error(failure)

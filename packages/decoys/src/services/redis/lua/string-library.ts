@@ -117,8 +117,7 @@ const shifted =
   (first: string, last: string, by: number) =>
   (bytes: Buffer): Buffer => {
     const [from, to] = [first.charCodeAt(0), last.charCodeAt(0)]
-    for (let at = 0; at < bytes.length; at += 1)
-      if (bytes[at]! >= from && bytes[at]! <= to) bytes[at]! += by
+    for (let at = 0; at < bytes.length; at += 1) if (bytes[at]! >= from && bytes[at]! <= to) bytes[at]! += by
     return bytes
   }
 

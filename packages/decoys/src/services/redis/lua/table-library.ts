@@ -11,7 +11,16 @@ import {
 } from './arguments.ts'
 import { callValue, isLess, MAX_TEXT_LENGTH, newText } from './operations.ts'
 import type { LuaMachine } from './run.ts'
-import { isTruthy, KEY_WORK, LuaFault, READONLY, toText, typeOf, type LuaTable, type LuaValue } from './values.ts'
+import {
+  isTruthy,
+  KEY_WORK,
+  LuaFault,
+  READONLY,
+  toText,
+  typeOf,
+  type LuaTable,
+  type LuaValue,
+} from './values.ts'
 
 const ITEM_WORK = 2
 const COMPARE_WORK = 2
@@ -232,7 +241,9 @@ export function addTableMathAndBits(machine: LuaMachine): void {
       maxn: (args) => {
         const table = tableArgument(args, 0, 'maxn')
         machine.spend(table.size * KEY_WORK)
-        return [table.keys().reduce<number>((most, key) => (typeof key === 'number' && key > most ? key : most), 0)]
+        return [
+          table.keys().reduce<number>((most, key) => (typeof key === 'number' && key > most ? key : most), 0),
+        ]
       },
       foreach: each('foreach'),
       foreachi: each('foreachi'),
