@@ -40,6 +40,7 @@ const rowsOf = ({
   bareMs,
   tokenTlsMs,
   pageMs,
+  decoyMs,
   loginMs,
   failed,
   grownMb,
@@ -52,6 +53,9 @@ const rowsOf = ({
     : []),
   atMost('… a token by HTTPS, at most', Math.max(...tokenTlsMs), 'ms', TLS_ANSWER_MS),
   atMost('… a page, p99', percentile(pageMs, 0.99), 'ms', limits.answerMs),
+  ...(limits.decoyMs === undefined
+    ? []
+    : [atMost('… another decoy, at most', Math.max(...decoyMs), 'ms', limits.decoyMs)]),
   atMost('… a login until its incident', Math.max(...loginMs), 'ms', INCIDENT_MS),
   atMost('… memory, most', grownMb, 'MB', limits.growthMb),
   atMost('… memory that stays', leftMb, 'MB', LEFT_MB),

@@ -34,6 +34,8 @@ export interface SiegeLimits {
   readonly answerMs: number
   /** Of the console and its Bird, over what they took before. */
   readonly growthMb: number
+  /** Milliseconds of an answer of a decoy that is not attacked, where the attack is one on a decoy's processor. */
+  readonly decoyMs?: number
 }
 
 export const LIMITS: SiegeLimits = { answerMs: 50, growthMb: 64 }

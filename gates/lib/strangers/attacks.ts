@@ -16,6 +16,7 @@ import {
 } from './attack.ts'
 import { BODY_ATTACKS } from './bodies.ts'
 import { heartbeats } from './heartbeats.ts'
+import { REDIS_ATTACKS } from './redis-lines.ts'
 import { SMB_ATTACKS } from './smb.ts'
 import { group18Exchange } from './ssh-group18.ts'
 
@@ -185,6 +186,7 @@ export const ATTACKS: Readonly<Record<string, NamedAttack>> = {
     run: ({ api }, isOver) => heartbeats(api, 400_000, isOver),
   },
   ...SMB_ATTACKS,
+  ...REDIS_ATTACKS,
   'tls-halves': { title: '1,200 halves of a ClientHello, from 20 addresses', run: hellos(0.5) },
   'tls-hellos': {
     title: '1,200 TLS handshakes that are never finished, from 20 addresses',

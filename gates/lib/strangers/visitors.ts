@@ -17,6 +17,8 @@ export interface Visited {
   /** The same by HTTPS, with the handshake. */
   readonly tokenTlsMs: readonly number[]
   readonly pageMs: readonly number[]
+  /** The first bytes of decoys: the greetings of SSH and FTP, and a page by HTTP. */
+  readonly decoyMs: readonly number[]
   /** From the password to its incident in the API. */
   readonly loginMs: readonly number[]
   /** Visits without an answer, or with another than 200. */
@@ -50,6 +52,7 @@ export async function visit(
       bareMs: [] as number[],
       tokenTlsMs: [] as number[],
       pageMs: [] as number[],
+      decoyMs: [] as number[],
     },
     ...{ loginMs: [] as number[], failed: 0 },
   }
@@ -76,6 +79,7 @@ export async function visit(
     every(100, (n) =>
       timed(visited.pageMs, () => (n % 2 ? formCall(console) : page(target.api, '/healthz'))),
     ),
+    every(50, (n) => timed(visited.decoyMs, () => firstBytes(target.decoys[GREETERS[n % GREETERS.length]!]))),
     every(1_000, (n) =>
       timed(visited.loginMs, () => login(console, target.decoys.ftp, `127.0.1.${1 + (n % 250)}`)),
     ),
@@ -94,6 +98,21 @@ const page = (port: number, path: string, ask: typeof request = request): Promis
     )
     sent.once('error', reject)
     sent.end()
+  })
+
+const GREETERS = ['ssh', 'ftp', 'http'] as const
+
+/** A web server's client speaks first; the others do not mind, since their greeting is there by then. */
+const firstBytes = (port: number): Promise<boolean> =>
+  new Promise((resolve, reject) => {
+    const socket = connect({ host: '127.0.0.1', port, localAddress: VISITOR })
+    socket.write('GET / HTTP/1.0\r\n\r\n')
+    socket.once('data', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', reject)
+    socket.once('close', () => resolve(false))
   })
 
 /** As the specification's clients send their key: in the form. */
