@@ -5,7 +5,7 @@ import { join, u32, zeros } from './fields.ts'
 import { der } from '@rookery/kernel/der.ts'
 import { readAll, readDer } from './read-der.ts'
 import { crackerLine, exportedSessionKey, ntlmV2Key, sessionBaseKey } from './netntlm.ts'
-import { challengeMessage, clientVersion, messageType, readAuthenticate } from './ntlm.ts'
+import { challengeMessage, clientVersion, messageType, NTLM_FLAG, readAuthenticate } from './ntlm.ts'
 import { rc4 } from './rc4.ts'
 import { readClientToken, serverOffer, serverResponse } from './spnego.ts'
 import { authenticateToken, initToken, negotiateToken, responseToken } from './testing/ntlm-client.ts'
@@ -103,6 +103,17 @@ it('[MS-NLMP] 2.2.1.3: names and responses are read out of AUTHENTICATE', () => 
 it('[MS-NLMP] 2.2.2.10: the version of the client is read if it sends one', () => {
   expect(clientVersion(negotiateToken(), 0x2000000)).toBe('10.0.19041')
   expect(clientVersion(negotiateToken(), 0)).toBeUndefined()
+})
+
+it('[MS-NLMP] 2.2.2.5: names of a client without Unicode are UTF-8, or else Latin-1', () => {
+  const named = (user: string): string | undefined => {
+    const token = Buffer.from(authenticateToken(challenge, { user: 'x'.repeat(user.length / 2) }))
+    token.write(user, token.readUInt32LE(40), 'latin1')
+    token.writeUInt32LE(token.readUInt32LE(60) & ~NTLM_FLAG.unicode, 60)
+    return readAuthenticate(token)?.user
+  }
+  expect(named('J\xfcrgen')).toBe('Jürgen')
+  expect(named('J\xc3\xbcrgen!')).toBe('Jürgen!')
 })
 
 it('a part that lies outside of the message is refused', () => {

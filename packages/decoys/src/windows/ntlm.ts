@@ -1,5 +1,6 @@
 // The three messages of NTLM ([MS-NLMP] 2.2.1).
 import type { WindowsNames } from '../own/story.ts'
+import { textOfBytes } from '../readable.ts'
 import { join, part, reader, textOf, u16, u32, u64, utf16, zeros } from './fields.ts'
 
 /** NEGOTIATE flags ([MS-NLMP] 2.2.2.5). */
@@ -130,8 +131,7 @@ export function readAuthenticate(message: Buffer): Authenticate | undefined {
   const flags = fields.u32()
   if (!fields.isIntact || !lmResponse || !ntResponse || !domain || !user || !workstation || !encryptedKey)
     return undefined
-  const text = (bytes: Buffer): string =>
-    flags & NTLM_FLAG.unicode ? textOf(bytes) : bytes.toString('latin1')
+  const text = (bytes: Buffer): string => (flags & NTLM_FLAG.unicode ? textOf(bytes) : textOfBytes(bytes))
   return {
     lmResponse,
     ntResponse,

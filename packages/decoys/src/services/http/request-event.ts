@@ -99,13 +99,30 @@ function likelyCredentials(form: Map<string, string>): EventFields | undefined {
   return { USERNAME: readable(valueOf(/user|login|name|mail/i) ?? ''), PASSWORD: readable(password) }
 }
 
+/** Names and values; latin1, one character a byte. */
 function parseForm(body: Buffer, type: string): Map<string, string> {
-  if (/^multipart\//i.test(type)) {
-    const parts = body
-      .toString('latin1')
-      .matchAll(/name="?([^"\r\n;]{1,100})"?[^\r\n]*\r\n\r\n([^\r\n]{0,8192})/g)
-    return new Map([...parts].map(([, name = '', value = '']) => [name, value]))
+  const text = body.toString('latin1')
+  if (/^multipart\//i.test(type)) return parseParts(text.split('\r\n'))
+  const pairs = text.split('&').map((pair) => {
+    const equals = pair.indexOf('=')
+    return equals < 0 ? [pair, ''] : [pair.slice(0, equals), pair.slice(equals + 1)]
+  })
+  return new Map(pairs.map(([name = '', value = '']) => [fromForm(name), fromForm(value)]))
+}
+
+const fromForm = (text: string): string =>
+  text
+    .replaceAll('+', ' ')
+    .replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
+
+const MAX_VALUE_LENGTH = 8_192
+
+/** A value stands behind the empty line that ends the headers of its part. */
+function parseParts(lines: readonly string[]): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const [at, line] of lines.entries()) {
+    const name = lines[at + 1] === '' ? /name="?([^"\r\n;]{1,100})/.exec(line)?.[1] : undefined
+    if (name !== undefined) found.set(name, (lines[at + 2] ?? '').slice(0, MAX_VALUE_LENGTH))
   }
-  const pairs = new URLSearchParams(body.toString('utf8')).entries()
-  return new Map([...pairs].map(([name, value]) => [name, Buffer.from(value, 'utf8').toString('latin1')]))
+  return found
 }

@@ -1,5 +1,6 @@
 // User authentication (RFC 4252) in which no login succeeds. Order, counting and texts are OpenSSH's.
 import { createHash } from 'node:crypto'
+import { readable, readableBytes, readableText, textOfBytes } from '../../readable.ts'
 import type { DecoyEvent, SessionContext, Step } from '../../session.ts'
 import { message, reader, string, type Reader } from './codec/fields.ts'
 import { disconnect, MSG, unimplemented } from './codec/messages.ts'
@@ -61,7 +62,7 @@ function onAuthRequest(
 ): Step<SshState> {
   const fields = reader(payload.subarray(1))
   const [user = '', service = '', method = ''] = [fields.cstring(), fields.cstring(), fields.cstring()].map(
-    String,
+    textOfBytes,
   )
   if (!fields.isIntact) return close(state)
   const { auth } = state
@@ -132,7 +133,7 @@ function loginEvents(
   const guess = [user, JSON.stringify(credentials)]
   const isRepeat = config.repeatedGuesses.consumeRepeat(src.host, guess, now())
   if (isLast) config.repeatedGuesses.remember(src.host, guess, now())
-  return isRepeat ? undefined : [loginEvent(state, config, { USERNAME: user, ...credentials })]
+  return isRepeat ? undefined : [loginEvent(state, config, { USERNAME: readableText(user), ...credentials })]
 }
 
 interface Attempt {
@@ -159,7 +160,7 @@ function parseAttempt(
       if (isChange) fields.string()
       if (!fields.isWhole) return undefined
       const reachesPam = !isChange && password.length > 0 && password.length <= MAX_PASSWORD_BYTES
-      return { credentials: { PASSWORD: password.toString() }, reachesPam }
+      return { credentials: { PASSWORD: readableBytes(password) }, reachesPam }
     }
     case 'publickey':
       return offeredKey(fields, undefined)
@@ -181,7 +182,7 @@ function offeredKey(fields: Reader, isHostKey: ((blob: Buffer) => boolean) | und
   if (isSigned) fields.string()
   if (!fields.isWhole || (hostBlob && !isHostKey!(hostBlob))) return undefined
   const fingerprint = createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')
-  return { credentials: { KEY: `SHA256:${fingerprint} ${algorithm}` } }
+  return { credentials: { KEY: `SHA256:${fingerprint} ${readable(algorithm)}` } }
 }
 
 function isOwnHostKey(blob: Buffer, derive: SessionContext['derive']): boolean {
@@ -206,7 +207,7 @@ function loginEvent(
     fields: {
       ...credentials,
       LOCALVERSION: `SSH-2.0-${version.software}`,
-      REMOTEVERSION: state.remoteVersion ?? '',
+      REMOTEVERSION: readable(state.remoteVersion ?? ''),
       TERMSIZE: '',
       TERMTYPE: '',
     },

@@ -62,13 +62,13 @@ test('a silent client raises 4000, one that identifies itself 4001', () => {
 
 test('each password raises an event with what was tried, and no other event follows', async () => {
   const client = await login()
-  for (const text of ['123456', 'пароль', '']) {
+  for (const text of ['123456', 'пароль', Buffer.from('J\xfcrgen\n', 'latin1'), '']) {
     client.send(requests.password('root', text))
     await client.receive()
   }
   await end(client)
-  expect(decoy.touches.map(({ logtype }) => logtype)).toEqual(['4002', '4002', '4002'])
-  expect(fieldsOf('4002').map(({ PASSWORD }) => PASSWORD)).toEqual(['123456', 'пароль', ''])
+  expect(decoy.touches.map(({ logtype }) => logtype)).toEqual(['4002', '4002', '4002', '4002'])
+  expect(fieldsOf('4002').map(({ PASSWORD }) => PASSWORD)).toEqual(['123456', 'пароль', 'Jürgen\\n', ''])
   expect(fieldsOf('4002')[0]).toEqual({
     USERNAME: 'root',
     PASSWORD: '123456',

@@ -1,4 +1,5 @@
 // The SSH server as a pure state machine: identification, key exchange, authentication. No login succeeds.
+import { readable } from '../../readable.ts'
 import type { SessionContext, SessionDefinition, Step } from '../../session.ts'
 import { onAuthMessage } from './auth.ts'
 import { unencrypted } from './cipher/protection.ts'
@@ -79,7 +80,7 @@ export function sshSession(config: SshConfig): SessionDefinition<SshState, SshFr
       if (auth.isLoginTried) return []
       const fields = { LOCALVERSION: `SSH-2.0-${version.software}` }
       if (remoteVersion === undefined) return [{ logtype: '4000', fields }]
-      return [{ logtype: '4001', fields: { ...fields, REMOTEVERSION: remoteVersion } }]
+      return [{ logtype: '4001', fields: { ...fields, REMOTEVERSION: readable(remoteVersion) } }]
     },
   }
 }

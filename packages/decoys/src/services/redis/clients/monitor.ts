@@ -1,6 +1,7 @@
 // MONITOR: a line for each command that is executed, but those of administration.
 import type { Call } from '../call.ts'
 import type { CommandSpec } from '../command-table/table.ts'
+import { escaped } from '../../../readable.ts'
 import { sendTo } from './outbox.ts'
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -13,8 +14,10 @@ const NAMES: Readonly<Record<string, string>> = {
   '\b': '\\b',
 }
 
-const quoted = (word: string): string =>
-  `"${word.replace(/[\\"\x00-\x1f\x7f-\xff]/g, (c) => NAMES[c] ?? `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`)}"`
+const SPECIAL = /[\\"\x00-\x1f\x7f-\xff]+/g
+const escape = (c: string): string => NAMES[c] ?? `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`
+
+const quoted = (word: string): string => `"${escaped(word, SPECIAL, escape)}"`
 
 export function feedMonitors({ server, client, args, context, now }: Call, spec: CommandSpec): void {
   if (spec.flags.has('admin') || (spec.flags.has('skip_monitor') && !/^eval/.test(spec.name))) return

@@ -9,7 +9,7 @@ const authRequest = (user: string, method: string, ...fields: readonly Buffer[])
 
 export const none = (user: string): Buffer => authRequest(user, 'none')
 
-export const password = (user: string, text: string): Buffer =>
+export const password = (user: string, text: string | Buffer): Buffer =>
   authRequest(user, 'password', Buffer.from([0]), string(text))
 
 export const passwordChange = (user: string, old: string, text: string): Buffer =>
