@@ -7,7 +7,7 @@ export const MOST_LINE_WORK = 500_000
 /** Of a line whose peer is gone. */
 export const LEAST_LINE_WORK = 5_000
 
-/** The line has had its work. Whoever catches it answers as a server that is busy for long. */
+/** The line has had its work. The service that catches it answers as a server that is busy for long. */
 export class TooMuchWork extends Error {}
 
 export interface LineWork {

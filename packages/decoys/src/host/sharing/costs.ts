@@ -1,5 +1,5 @@
 // What lines cost that compute: a source has a quarter of a core for them, and behind each of them its decoy rests as long as it
-// took. Whoever is beyond that waits; others are served in between.
+// took. A source beyond that waits; others are served in between.
 
 /** A line may take as long uncounted, and longer where it is long itself. */
 const FREE_MS = 0.2
