@@ -142,4 +142,7 @@ export interface Connection {
 }
 
 export const connectionOptions = ({ headers }: Pick<RequestHead, 'headers'>): readonly string[] =>
-  (headers.get('connection') ?? '').toLowerCase().split(/\s*,\s*/)
+  (headers.get('connection') ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((option) => option.trim())

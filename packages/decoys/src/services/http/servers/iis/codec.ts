@@ -1,4 +1,5 @@
 // HTTP/1.1 requests as HTTP.sys reads them: it refuses at the first line that cannot be right, and takes bare line feeds.
+import { trimmed } from '../trimmed.ts'
 import type { Decoded, Incomplete } from '../../../../session.ts'
 import type { BodyProgress, Frame, RequestHead } from '../../request.ts'
 import { decodeChunk } from '../nginx/chunks.ts'
@@ -70,8 +71,9 @@ function addLine(fields: Map<string, string>, text: string, last: string): strin
     fields.set(last, `${fields.get(last) ?? ''} ${text.trim()}`)
     return last
   }
-  const [, name = '', value = ''] = /^([!#$%&'*+.^_`|~\dA-Za-z-]+):[ \t]*([^]*?)[ \t]*$/.exec(text) ?? []
+  const [start = '', name = ''] = /^([!#$%&'*+.^_`|~\dA-Za-z-]+):/.exec(text) ?? []
   if (name === '') return undefined
+  const value = trimmed(text.slice(start.length), ' \t')
   const key = name.toLowerCase()
   const known = fields.get(key)
   fields.set(key, known === undefined ? value : `${known}${UNIQUE.has(key) ? '\n' : ', '}${value}`)

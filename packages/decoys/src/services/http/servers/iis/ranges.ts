@@ -10,7 +10,7 @@ export function rangesOf(text: string, size: number): readonly ByteRange[] | und
   if (specs === undefined || specs.length > MOST_RANGES) return undefined
   const ranges: ByteRange[] = []
   for (const spec of specs) {
-    const [, from = '', to = ''] = /^[ \t]*(\d*)[ \t]*-[ \t]*(\d*)[ \t]*$/.exec(spec) ?? []
+    const [, from = '', to = ''] = /^[ \t]*(?:(\d+)[ \t]*)?-[ \t]*(?:(\d+)[ \t]*)?$/.exec(spec) ?? []
     if (from === '' && to === '') return undefined
     if (from !== '' && to !== '' && Number(to) < Number(from)) return undefined
     const range: ByteRange =

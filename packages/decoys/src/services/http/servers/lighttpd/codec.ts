@@ -72,7 +72,7 @@ function unfolded(lines: readonly string[]): readonly string[] {
 }
 
 /** A value may have tabs, but no other control characters. */
-const FIELD = /^([!#$%&'*+.^_`|~\dA-Za-z-]+):[ \t]*([^\x00-\x08\n-\x1f\x7f]*)\r$/
+const FIELD = /^([!#$%&'*+.^_`|~\dA-Za-z-]+):([^\x00-\x08\n-\x1f\x7f]*)\r$/
 /** Of these the first counts. */
 const FIRST = new Set(['if-none-match', 'range', 'if-range'])
 /** These may be repeated, but not changed. */

@@ -20,7 +20,7 @@ export function rangesOf(text: string, size: number): readonly ByteRange[] | und
 }
 
 function readRange(spec: string, size: number): ByteRange | undefined {
-  const [, from, to, suffix] = /^[ \t]*(?:\+?(\d+)[ \t]*-[ \t]*(\d+)?|-(\d+))[ \t]*$/.exec(spec) ?? []
+  const [, from, to, suffix] = /^[ \t]*(?:\+?(\d+)[ \t]*-(?:[ \t]*(\d+))?|-(\d+))[ \t]*$/.exec(spec) ?? []
   if (suffix !== undefined)
     return Number(suffix) > 0 && Number(suffix) < MOST
       ? [Math.max(0, size - Number(suffix)), size - 1]

@@ -1,4 +1,5 @@
 // HTTP/1.1 requests as nginx 1.22 reads them: it refuses at the first byte that cannot be right, and takes bare line feeds.
+import { trimmed, trimmedEnd } from '../trimmed.ts'
 import type { Decoded, Incomplete } from '../../../../session.ts'
 import type { BodyPart, BodyProgress, BrokenRequest, Frame, RequestHead } from '../../request.ts'
 import { decodeChunk } from './chunks.ts'
@@ -102,13 +103,13 @@ function addField(fields: Map<string, string>, text: string): boolean {
   const [, name = '', value = ''] = /^([^:\r]*):?(.*)$/s.exec(text)!
   if (!NAME.test(name)) return true
   const key = name.toLowerCase()
-  const trimmed = value.replace(/\r+$/, '').replace(/^ +| +$/g, '')
+  const shown = trimmed(trimmedEnd(value, '\r'), ' ')
   const known = fields.get(key)
   if (known !== undefined && UNIQUE.has(key)) return false
-  if (key === 'host' && !isHostValid(trimmed)) return false
-  if (known === undefined) fields.set(key, trimmed)
-  else if (key === 'connection') fields.set(key, /close|keep-alive/i.test(trimmed) ? trimmed : known)
-  else if (!FIRST.has(key)) fields.set(key, `${known}, ${trimmed}`)
+  if (key === 'host' && !isHostValid(shown)) return false
+  if (known === undefined) fields.set(key, shown)
+  else if (key === 'connection') fields.set(key, /close|keep-alive/i.test(shown) ? shown : known)
+  else if (!FIRST.has(key)) fields.set(key, `${known}, ${shown}`)
   return true
 }
 

@@ -1,4 +1,5 @@
 // Requests as the small server of a printer reads them: one a connection, a head of 4 KiB at most.
+import { trimmed } from '../trimmed.ts'
 import type { Decoded, Incomplete } from '../../../../session.ts'
 import type { BodyProgress, BrokenRequest, Frame, RequestHead } from '../../request.ts'
 import { pathOf } from './path.ts'
@@ -54,7 +55,8 @@ function readHead(first: string, lines: readonly string[]): RequestHead | Broken
 function readFields(lines: readonly string[]): ReadonlyMap<string, string> | undefined {
   const fields = new Map<string, string>()
   for (const line of lines) {
-    const [, name = '', value = ''] = /^([!-9;-~]+):[ \t]*([^\0\r]*?)[ \t]*$/.exec(line) ?? []
+    const [, name = '', rest = ''] = /^([!-9;-~]+):([^\0\r]*)$/.exec(line) ?? []
+    const value = trimmed(rest, ' \t')
     const key = name.toLowerCase()
     if (key === '') return undefined
     const known = fields.get(key)

@@ -1,12 +1,15 @@
 // Names that a search pattern stands for, as Samba reads it: `*`, `?`, and the wildcards of MS-DOS as `<`, `>` and `"`.
 import { isShortName, shortName } from './mangle.ts'
 
+/** As of the longest name. What is longer would only take long. */
+const MAX_PATTERN = 255
 const WILD = /[*?<>"]/
 
 /** A name matches as it is, or by its name of 8.3. */
 export function namePattern(pattern: string): (name: string) => boolean {
-  const wanted = pattern.toUpperCase()
+  const wanted = pattern.toUpperCase().replace(/\*{2,}/g, '*')
   if (!WILD.test(pattern)) return (name) => pattern !== '.' && name.toUpperCase() === wanted
+  if (wanted.length > MAX_PATTERN) return () => false
   const match = matcher(wanted)
   return (name) => {
     const own = name === '..' ? '.' : name.toUpperCase()
