@@ -27,7 +27,7 @@ export function rangesOf(
 
 /** Undefined: it has no bytes. */
 function readRange(spec: string, size: number): ByteRange | 'unsatisfiable' | 'whole' | undefined {
-  const match = /^ *(?:(\d+) *- *(\d+)?|-(\d+)) *$/.exec(spec)
+  const match = /^ *(?:(\d+) *-(?: *(\d+))?|-(\d+)) *$/.exec(spec)
   if (!match) return 'unsatisfiable'
   const [, from, to, suffix] = match
   if ([from, to, suffix].some((digits) => Number(digits ?? 0) > MOST)) return 'unsatisfiable'
