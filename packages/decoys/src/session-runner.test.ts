@@ -45,6 +45,18 @@ test('the end of the peer closes a session, behind what it says to that', () => 
   expect([session.ended(), session.receive(Buffer.from('b\n'))]).toEqual([undefined, []])
 })
 
+test('frames behind one that took long are answered in a later turn, and each is answered once', () => {
+  let linesOfTurn = 0
+  const isTurnOver = (): boolean => (linesOfTurn += 1) % 2 === 0
+  const session = sessionRunner(lines)(testContext({ isTurnOver }))
+  session.open()
+  expect(sent(session.receive(Buffer.from('a\nb\nc\nd\ne\n')))).toBe('a\nb\n')
+  expect(session.hasMore).toBe(true)
+  expect(session.receive(Buffer.from('f\n'))).toEqual([])
+  expect(sent([...session.resume(), ...session.resume(), ...session.resume()])).toBe('c\nd\ne\nf\n')
+  expect(session.hasMore).toBe(false)
+})
+
 test('frames after a delayed reply wait for resume', () => {
   const session = opened()
   const replies = session.receive(Buffer.from('a\nslow\nb\nc\n'))

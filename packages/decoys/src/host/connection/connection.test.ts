@@ -33,6 +33,38 @@ const linesWith = (
   }
 }
 
+/** Takes so much of the core, however fast it is. */
+function compute(ms: number): void {
+  const used = (): number => process.threadCpuUsage().user / 1_000
+  const from = used()
+  while (used() - from < ms);
+}
+
+test('lines that compute are all answered and recorded, in their order, and a visitor of another decoy meanwhile', async () => {
+  const computing = linesWith('think', (state) => {
+    compute(30)
+    return {
+      state: state + 1,
+      events: [{ logtype: '21001', fields: { LINE: 'think', N: state } }],
+      send: `${state}\n`,
+    }
+  })
+  const { host, touches } = await listen(computing)
+  await host.apply([lineListener(443, 'line', computing), lineListener(21, 'other')])
+  const clients = [1, 2].map(() => connectTo(portOf(host), { allowHalfOpen: true }))
+  for (const client of clients) {
+    client.write('think\nthink\nthink\n')
+    client.socket.end()
+  }
+  const visitor = connectTo(portOf(host, 'other'))
+  visitor.write('bye\n')
+  expect(await visitor.until(/bye\n/)).toBe('hello\nbye\n')
+  // The last of six lines waits until the others are paid for, and that takes longer than a visit.
+  expect(touches.filter(({ fields }) => fields['LINE'] === 'think').length).toBeLessThan(6)
+  for (const client of clients) expect(await client.until(/2\n/)).toBe('hello\n0\n1\n2\n')
+  expect(touches.filter(({ fields }) => fields['LINE'] === 'think')).toHaveLength(6)
+})
+
 test('a delayed answer is followed by the one that is computed behind it', async () => {
   const event = { logtype: '21001', fields: { LINE: 'think' } }
   const later = () => Promise.resolve({ state: 1, send: 'thought\n' })
