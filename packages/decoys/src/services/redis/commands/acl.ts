@@ -30,7 +30,7 @@ const noFile: Command = () => {
 }
 
 /** The rules of a selector are searched for. */
-const SELECTOR_WORK = 8_000
+const SELECTOR_WORK = 4_000
 const rulesWork = ({ selectors }: User): number => SELECTOR_WORK * (1 + selectors.length)
 
 const selectorFields = (selector: Selector): string[] => [
