@@ -1,4 +1,5 @@
 // Every logtype that the console can raise: those of decoys, tokens and Birds, and the few of its own.
+import { invalidParameter } from '@rookery/kernel/fault.ts'
 import type { Logtype, LogtypeDescriptor, LogtypeFacts } from '@rookery/kernel/logtype.ts'
 import { descriptors as services } from '@rookery/decoys/descriptors.gen.ts'
 import { birdLogtypes } from '@rookery/link/bird-logtypes.ts'
@@ -149,3 +150,13 @@ const known = new Map<string, KnownLogtype>(
 /** What is known of a logtype. One that this release does not know is shown by its number. */
 export const logtypeOf = (logtype: string): KnownLogtype =>
   known.get(logtype) ?? { logtype, summary: `Event ${logtype}`, slug: 'event' }
+
+export const isLogtype = (word: string): boolean => known.has(word)
+
+/** The logtypes of a text, separated by blanks or commas; one that no touch has is a `bad-input`. */
+export function checkedLogtypes(text: string | undefined, parameter: string): string[] {
+  const words = (text ?? '').split(/[\s,]+/).filter(Boolean)
+  const unknown = words.find((word) => !isLogtype(word))
+  if (unknown === undefined) return words
+  throw invalidParameter(parameter, `must be known logtypes, such as 3000, not ${JSON.stringify(unknown)}`)
+}

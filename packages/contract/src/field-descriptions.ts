@@ -188,7 +188,8 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   msg: 'What was done, in words',
   src_port_ignorelisting: 'List of addresses of the console whose port scans are ignored',
   src_ports: 'IP addresses and CIDR ranges, separated by commas',
-  whitelist_ips: 'An IP address, a CIDR range or ip:port on each line; # starts a comment',
+  whitelist_ips:
+    'An IP address, a CIDR range or ip:port on each line, with the logtypes that it alone ignores; # starts a comment',
   whitelisting_info: 'What is ignored in the Flock',
 
   // Changes

@@ -62,6 +62,21 @@ export const forceWide = Type.Optional({
 })
 export const src_ip = Type.String({ maxLength: 64 })
 export const dst_port = Type.Integer({ minimum: 0, maximum: 65_535, description: 'Destination port' })
+/** Logtypes of an entry of an ignore list, and the one that is asked for. */
+export const logtypes = Type.Optional(
+  Type.String({
+    maxLength: 1000,
+    description:
+      'Extension: ignore only touches of these logtypes, separated by blanks or commas, such as 3000 22003',
+  }),
+)
+export const askedLogtype = Type.Optional(
+  Type.String({
+    maxLength: 16,
+    description:
+      'Extension: ask about touches of this logtype. Without it, an entry with logtypes is named by matched_entry, and ignores some touches alone: the answer is false',
+  }),
+)
 export const filter_str = Type.Optional(
   Type.String({
     maxLength: 1000,

@@ -15,7 +15,8 @@ import {
 } from './ip-list.ts'
 import { plainAddress } from './ranges.ts'
 
-const rules = { parameter: 'whitelist', portAlone: true }
+const isLogtype = (word: string): boolean => /^[1-9]\d{3,5}$/.test(word)
+const rules = { parameter: 'whitelist', portAlone: true, isLogtype }
 const LINES = /\r\n|\r|\n/
 
 const address = fc.oneof(
@@ -37,16 +38,23 @@ const range = fc
       : `${ip}/${isIP(ip) === 4 ? bits % 33 : ip.startsWith('::f') ? 96 + (bits % 33) : bits}`,
   )
 const port = fc.option(fc.constantFrom(22, 80, 443), { nil: undefined })
+const logtype = fc.constantFrom('3000', '4002', '22003')
 const entry = fc.oneof(
-  { weight: 8, arbitrary: fc.tuple(range, port).map(([it, at]) => ipLine(it, at)) },
+  {
+    weight: 8,
+    arbitrary: fc
+      .tuple(range, port, fc.oneof(fc.constant([]), fc.array(logtype, { maxLength: 3 })))
+      .map(([it, at, kinds]) => ipLine(it, at, kinds)),
+  },
   fc.constantFrom(':22', ':443'),
 )
 
 /** What the lines mean, one after the other, by the platform's own list of addresses. */
-function meant(lines: readonly string[], source: string, to: number | undefined): boolean {
+function meant(lines: readonly string[], source: string, to?: number, kind?: string): boolean {
   return lines.some((line) => {
     const it = parseIpLine(line, rules)
     if (!it || (it.port !== undefined && it.port !== to)) return false
+    if (it.logtypes.length > 0 && !it.logtypes.some((one) => one === kind)) return false
     if (it.range === undefined) return true
     const list = new BlockList()
     const [ip = '', bits] = it.range.split('/')
@@ -65,11 +73,17 @@ function meant(lines: readonly string[], source: string, to: number | undefined)
 describe('a list of addresses', () => {
   it('ignores exactly what its lines say, asked as one', () => {
     fc.assert(
-      fc.property(fc.array(entry, { maxLength: 12 }), near, port, (lines, source, to) => {
-        expect(compileIpList(lines).has(readAddress(source), to)).toBe(meant(lines, source, to))
-        const line = lines.find((it) => meant([it], source, to))
-        expect(coveringLine(lines, source, to)).toBe(line)
-      }),
+      fc.property(
+        fc.array(entry, { maxLength: 12 }),
+        near,
+        port,
+        fc.option(logtype, { nil: undefined }),
+        (lines, source, to, kind) => {
+          expect(compileIpList(lines).has(readAddress(source), to, kind)).toBe(meant(lines, source, to, kind))
+          const line = lines.find((it) => meant([it], source, to, kind))
+          expect(coveringLine(lines, { range: source, port: to, logtype: kind })).toBe(line)
+        },
+      ),
       { numRuns: 500 },
     )
   })

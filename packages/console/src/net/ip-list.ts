@@ -1,5 +1,5 @@
-// Lists of addresses to ignore: an address, a CIDR range, either with a port, and in a Flock's list a port alone;
-// `#` starts a comment. Lines are stored as they were written, and compiled for the check of every touch.
+// Lists of addresses to ignore: an address, a CIDR range, either with a port, and in a Flock's list a port alone; logtypes
+// behind an address name the only kinds of touches that it ignores (`10.0.0.5 3000 22003`); `#` starts a comment. Lines are stored as they were written, and compiled for the check of every touch.
 import { type Fault, invalidParameter } from '@rookery/kernel/fault.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import {
@@ -20,12 +20,14 @@ export interface IpEntry {
   readonly range: string | undefined
   /** Only traffic to this port; undefined is every port. */
   readonly port: number | undefined
+  /** Only touches of these logtypes; none is every logtype. */
+  readonly logtypes: readonly string[]
 }
 
 export interface IpList {
   readonly isEmpty: boolean
-  /** Without a port only entries for every port count; without an address only those for every address. */
-  has(address: Address | undefined, port?: number): boolean
+  /** Without a port or a logtype only entries for all of them count; without an address only those for every address. */
+  has(address: Address | undefined, port?: number, logtype?: string): boolean
 }
 
 /** What a line may hold. */
@@ -34,6 +36,8 @@ export interface LineRules {
   readonly parameter: string
   readonly ports?: boolean
   readonly portAlone?: boolean
+  /** Which words may follow an address as logtypes; without it, none may. */
+  readonly isLogtype?: (word: string) => boolean
   /** Refuses a range wider than /8 (IPv6: /16): a slip of the hand that would silence half the Internet. */
   readonly refusesWide?: boolean
 }
@@ -49,29 +53,42 @@ export const entryOf = (line: string): string => (line.split('#')[0] ?? '').trim
 export function parseIpLine(line: string, rules: LineRules): IpEntry | undefined {
   const text = entryOf(line)
   if (text === '') return undefined
-  const { ports = true, portAlone = false } = rules
-  const bracketed = /^\[([^\]]+)\](?::(\d{1,5}))?$/.exec(text)
-  const unbracketed = /^([^:]*):(\d{1,5})$/.exec(text)
-  const range = bracketed?.[1] ?? unbracketed?.[1] ?? text
+  const { ports = true, portAlone = false, isLogtype } = rules
+  const [source = '', ...logtypes] = isLogtype ? text.split(/\s+/) : [text]
+  const bracketed = /^\[([^\]]+)\](?::(\d{1,5}))?$/.exec(source)
+  const unbracketed = /^([^:]*):(\d{1,5})$/.exec(source)
+  const range = bracketed?.[1] ?? unbracketed?.[1] ?? source
   const portText = bracketed ? bracketed[2] : unbracketed?.[2]
   const port = portText === undefined ? undefined : Number(portText)
-  const isRange = range === '' ? portAlone && port !== undefined : readRange(range) !== undefined
+  const isAlone = portAlone && port !== undefined && logtypes.length === 0
+  const isRange = range === '' ? isAlone : readRange(range) !== undefined
   if (isRange && (port === undefined || (ports && port <= 65_535))) {
+    const unknown = logtypes.find((it) => !isLogtype?.(it))
+    if (unknown !== undefined) throw wrongLogtype(unknown, line, rules.parameter)
     if (rules.refusesWide) refuseWide(range, rules.parameter)
-    return { range: range === '' ? undefined : range, port }
+    return { range: range === '' ? undefined : range, port, logtypes }
   }
   throw wrongLine(line, rules.parameter, wanted(ports, portAlone))
 }
+
+/** A line that was checked when it was stored: its logtypes are taken as they are. */
+export const storedEntry = (line: string): IpEntry | undefined =>
+  parseIpLine(line, { parameter: 'list', portAlone: true, isLogtype: () => true })
+
+const wrongLogtype = (word: string, line: string, parameter: string): Fault =>
+  invalidParameter(
+    parameter,
+    `must have known logtypes behind an address, not ${quoted(word)}, on the line ${quoted(line)}`,
+  )
+
+const quoted = (text: string): string => JSON.stringify(text.slice(0, SHOWN_CHARACTERS))
 
 const wanted = (ports: boolean, portAlone: boolean): string =>
   `an IP address${ports ? ',' : ' or'} a CIDR range${ports ? (portAlone ? ', ip:port or :port' : ' or ip:port') : ''}`
 
 /** The `bad-input` that names a line, and what each line must be. */
 export const wrongLine = (line: string, parameter: string, wanted: string): Fault =>
-  invalidParameter(
-    parameter,
-    `must have ${wanted} on each line, not ${JSON.stringify(line.slice(0, SHOWN_CHARACTERS))}`,
-  )
+  invalidParameter(parameter, `must have ${wanted} on each line, not ${quoted(line)}`)
 
 /** A `bad-input` at a range wider than /8 (IPv6: /16). */
 export function refuseWide(text: string, parameter: string): void {
@@ -83,10 +100,10 @@ export function refuseWide(text: string, parameter: string): void {
   )
 }
 
-/** An address or CIDR range, to one port or to all, as a line. */
-export function ipLine(address: string, port: number | undefined): string {
-  if (port === undefined) return address
-  return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`
+/** An address or CIDR range, to one port or to all, by these logtypes or by all, as a line. */
+export function ipLine(address: string, port: number | undefined, logtypes: readonly string[] = []): string {
+  const host = port !== undefined && address.includes(':') ? `[${address}]` : address
+  return [port === undefined ? host : `${host}:${port}`, ...logtypes].join(' ')
 }
 
 /** The lines of a text, without blanks around them and without empty ones; more than 10,000 are a `bad-input`. */
@@ -121,63 +138,100 @@ export const joinEntries = (lines: readonly string[]): string =>
 
 /** Compiles lines that have been checked. */
 export function compileIpList(lines: readonly string[]): IpList {
-  const everyPort = openAddressSet()
-  const byPort = new Map<number, AddressSet>()
+  const everyLogtype = openPorts()
+  const byLogtype = new Map<string, Ports>()
   const everyAddress = new Set<number>()
   let isEmpty = true
   for (const line of lines) {
-    const entry = parseIpLine(line, { parameter: 'list', portAlone: true })
+    const entry = storedEntry(line)
     if (!entry) continue
     isEmpty = false
-    const { port } = entry
     const range = entry.range === undefined ? undefined : readRange(entry.range)
-    if (range === undefined) everyAddress.add(port ?? -1)
-    else if (port === undefined) everyPort.add(range)
-    else {
-      const list = byPort.get(port) ?? openAddressSet()
-      byPort.set(port, list)
-      list.add(range)
+    if (range === undefined) everyAddress.add(entry.port ?? -1)
+    else if (entry.logtypes.length === 0) everyLogtype.add(range, entry.port)
+    for (const logtype of range ? entry.logtypes : []) {
+      const ports = byLogtype.get(logtype) ?? openPorts()
+      byLogtype.set(logtype, ports)
+      if (range) ports.add(range, entry.port)
     }
   }
   return {
     isEmpty,
-    has(address, port) {
+    has(address, port, logtype) {
       if (port !== undefined && everyAddress.has(port)) return true
       if (address === undefined) return false
-      if (everyPort.has(address)) return true
-      return port !== undefined && (byPort.get(port)?.has(address) ?? false)
+      if (everyLogtype.has(address, port)) return true
+      return logtype !== undefined && (byLogtype.get(logtype)?.has(address, port) ?? false)
     },
   }
 }
 
-/** The first line that covers the address or range: to this port, or to every port. Without `range`, a line `:port`. */
-export const coveringLine = (
+/** Addresses, each on one port or on every port. */
+interface Ports {
+  add(range: Range, port: number | undefined): void
+  has(address: Address, port: number | undefined): boolean
+}
+
+function openPorts(): Ports {
+  const everyPort = openAddressSet()
+  const byPort = new Map<number, AddressSet>()
+  return {
+    add(range, port) {
+      if (port === undefined) return everyPort.add(range)
+      const list = byPort.get(port) ?? openAddressSet()
+      byPort.set(port, list)
+      list.add(range)
+    },
+    has: (address, port) =>
+      everyPort.has(address) || (port !== undefined && (byPort.get(port)?.has(address) ?? false)),
+  }
+}
+
+/** What is asked of the lines of a list. Without a range only lines `:port` count. */
+export interface ListQuestion {
+  readonly range?: string | undefined
+  readonly port?: number | undefined
+  /** Without it, only lines for every logtype count; with `any`, those for some, too. */
+  readonly logtype?: string | undefined
+}
+
+/** The first line that covers the address or range: to this port, or to every port. */
+export const coveringLine = (lines: readonly string[], question: ListQuestion): string | undefined =>
+  lineFinder(lines)(question)
+
+/**
+ * The line that ignores touches of the question; `isWhole` is false if it ignores but some of them, by its logtypes, and
+ * the question named none.
+ */
+export function matchingLine(
   lines: readonly string[],
-  range: string | undefined,
-  port: number | undefined,
-): string | undefined => lineFinder(lines)(range, port)
+  question: ListQuestion,
+): { line: string; isWhole: boolean } | undefined {
+  const find = lineFinder(lines)
+  const whole = find(question)
+  if (whole !== undefined) return { line: whole, isWhole: true }
+  const part = question.logtype === undefined ? find({ ...question, logtype: 'any' }) : undefined
+  return part === undefined ? undefined : { line: part, isWhole: false }
+}
 
 /** `coveringLine` of lines that are asked often; they are parsed at the first question. */
-export function lineFinder(
-  lines: readonly string[],
-): (range: string | undefined, port: number | undefined) => string | undefined {
-  let parsed: {
-    readonly line: string
-    readonly port: number | undefined
-    readonly outer: Range | undefined
-  }[]
+export function lineFinder(lines: readonly string[]): (question: ListQuestion) => string | undefined {
+  let parsed: (Pick<IpEntry, 'port' | 'logtypes'> & { line: string; outer: Range | undefined })[]
   const parseAll = (): typeof parsed =>
     lines.flatMap((line) => {
-      const entry = parseIpLine(line, { parameter: 'list', portAlone: true })
+      const entry = storedEntry(line)
       if (!entry) return []
-      const outer = entry.range === undefined ? undefined : readRange(entry.range)
-      return [{ line, port: entry.port, outer }]
+      const { range, port, logtypes } = entry
+      return [{ line, port, logtypes, outer: range === undefined ? undefined : readRange(range) }]
     })
-  return (range, port) => {
+  return ({ range, port, logtype }) => {
     const inner = range === undefined ? undefined : readRange(range)
     return (parsed ??= parseAll()).find(
       (it) =>
         (it.port === undefined || it.port === port) &&
+        (it.logtypes.length === 0 ||
+          logtype === 'any' ||
+          (logtype !== undefined && it.logtypes.includes(logtype))) &&
         (it.outer === undefined || (inner !== undefined && covers(it.outer, inner))),
     )?.line
   }
@@ -186,7 +240,7 @@ export function lineFinder(
 /** The union of the lists. */
 export const unionOf = (lists: readonly IpList[]): IpList => ({
   isEmpty: lists.every((list) => list.isEmpty),
-  has: (address, port) => lists.some((list) => list.has(address, port)),
+  has: (...question) => lists.some((list) => list.has(...question)),
 })
 
 /** One spelling of an address or CIDR range, or a `bad-input` that names the parameter. */

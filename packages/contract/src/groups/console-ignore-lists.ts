@@ -1,6 +1,16 @@
 // 4.1: touches that raise no incident, on the whole console: by address, host name, port scan or known scanner.
 import Type from 'typebox'
-import { dst_port, flag, forceWide, lineList, range, src_ip, text } from '../fields.ts'
+import {
+  askedLogtype,
+  dst_port,
+  flag,
+  forceWide,
+  lineList,
+  logtypes,
+  range,
+  src_ip,
+  text,
+} from '../fields.ts'
 import { del, get, group, Nothing, post } from '../operation.ts'
 import { consoleSwitch } from '../switches.ts'
 
@@ -58,7 +68,7 @@ export const consoleIgnoreLists = group(
       '/settings/whitelist_ip_port',
       'admin',
       'Add an address, or an address and a port, to the ignored addresses',
-      { src_ip: range, dst_port: Type.Optional(dst_port), force: forceWide },
+      { src_ip: range, dst_port: Type.Optional(dst_port), logtypes, force: forceWide },
       Type.Object({ message: text }),
       { settings, example: { src_ip: '192.0.2.7', dst_port: 22 } },
     ),
@@ -67,12 +77,14 @@ export const consoleIgnoreLists = group(
       'admin',
       'Replace or clear the ignored addresses',
       {
-        whitelist_ips: lines('One IP address, CIDR range or ip:port on each line'),
+        whitelist_ips: lines(
+          'One IP address, CIDR range or ip:port on each line. Logtypes behind it, separated by blanks, name the only kinds of touches that it ignores: `10.0.0.5 3000 22003`',
+        ),
         clear,
         force: forceWide,
       },
       Nothing,
-      { settings, example: { whitelist_ips: '192.0.2.7' } },
+      { settings, example: { whitelist_ips: '192.0.2.7\n192.0.2.20 3000 22003 # our scanner: page loads' } },
     ),
     removeIp: post(
       '/settings/whitelisting/remove_whitelist_ip',
@@ -92,7 +104,7 @@ export const consoleIgnoreLists = group(
       '/settings/is_ip_ignored',
       'read-only',
       'Check whether an address is on the list, even if the list is disabled',
-      { src_ip, dst_port: Type.Optional(dst_port) },
+      { src_ip, dst_port: Type.Optional(dst_port), logtype: askedLogtype },
       Type.Object({
         is_ip_ignored: flag,
         is_ip_whitelisted: flag,

@@ -1,6 +1,17 @@
 // 4.18: the ignored addresses of a Flock: its own list, that of the console, or both.
 import Type from 'typebox'
-import { dst_port, flag, flock_id, forceWide, lineList, range, src_ip, text } from '../fields.ts'
+import {
+  askedLogtype,
+  dst_port,
+  flag,
+  flock_id,
+  forceWide,
+  lineList,
+  logtypes,
+  range,
+  src_ip,
+  text,
+} from '../fields.ts'
 import { get, group, post } from '../operation.ts'
 import { changeFlock, flockSwitch, readFlock, theDefault } from '../switches.ts'
 
@@ -11,7 +22,8 @@ const inherits = flockSwitch(`${list}/inherit_global`)
 const isEnabled = Type.Boolean({ description: 'Whether the list is enabled' })
 
 const SanitizedEntries = Type.Record(text, Type.Record(text, Type.Array(Type.Integer())), {
-  description: 'Address or range to list (flock, global) to ports; no port means every port',
+  description:
+    'Address or range, with the logtypes that it alone ignores, to list (flock, global) to ports; no port means every port',
 })
 
 export const flockIgnoreLists = group(
@@ -22,7 +34,7 @@ export const flockIgnoreLists = group(
       `${list}/whitelist_ip_port`,
       'admin',
       'Add an address, or an address and a port, to the ignored addresses of a Flock',
-      { flock_id, src_ip: range, dst_port: Type.Optional(dst_port), force: forceWide },
+      { flock_id, src_ip: range, dst_port: Type.Optional(dst_port), logtypes, force: forceWide },
       Type.Object({ message: text }),
       { settings: 'flock', example: { ...theDefault, src_ip: '192.0.2.7', dst_port: 22 } },
     ),
@@ -34,12 +46,12 @@ export const flockIgnoreLists = group(
         whitelist: Type.Optional({
           ...lineList,
           description:
-            'IP addresses, CIDR ranges, ip:port and :port, separated by commas or newlines; # starts a comment, to the end of the line. Required without clear',
+            'IP addresses, CIDR ranges, ip:port and :port, separated by commas or newlines. Logtypes behind an address, separated by blanks, name the only kinds of touches that it ignores: `10.0.0.5 3000 22003`. # starts a comment, to the end of the line. Required without clear',
         }),
         clear: Type.Optional(flag),
         force: forceWide,
       },
-      { whitelist: '192.0.2.7,198.51.100.0/24:22,:443' },
+      { whitelist: '192.0.2.7,198.51.100.0/24:22,:443,192.0.2.20 3000 22003' },
     ),
     enable: ips.enable('Enable the list of a Flock'),
     disable: ips.disable('Disable the list of a Flock: no address is ignored'),
@@ -52,7 +64,7 @@ export const flockIgnoreLists = group(
       `${list}/is_ip_whitelisted`,
       'read-only',
       'Check whether a port, or an address and port, is on the list of a Flock, even if it is disabled',
-      { flock_id, src_ip: Type.Optional(src_ip), dst_port },
+      { flock_id, src_ip: Type.Optional(src_ip), dst_port, logtype: askedLogtype },
       Type.Object({
         is_whitelist_enabled: flag,
         is_whitelisted: flag,

@@ -6,19 +6,22 @@ import {
   checkedRange,
   coveringLine,
   ipLine,
+  matchingLine,
   parseIpLine,
   refuseWide,
+  storedEntry,
 } from '../../net/ip-list.ts'
+import { checkedLogtypes, isLogtype } from '../../logtypes.ts'
 import { canonicalRange } from '../../net/ranges.ts'
 import { addLine, CONSOLE, readLines, replaceLines } from '../../stores/ignore/store.ts'
 import { isEnabled, replaceList, switchList, type ListHandlers } from './lists.ts'
 
 export const ipHandlers = (reader: Query) =>
   ({
-    async addIp({ src_ip, dst_port, force = false }, { change }) {
+    async addIp({ src_ip, dst_port, logtypes, force = false }, { change }) {
       const range = checkedRange(src_ip, 'src_ip')
       if (!force) refuseWide(range, 'src_ip')
-      const line = ipLine(range, dst_port)
+      const line = ipLine(range, dst_port, checkedLogtypes(logtypes, 'logtypes'))
       await change((tx) => addLine(tx, 'ip', CONSOLE, line))
       return { message: 'Whitelist added' }
     },
@@ -27,7 +30,7 @@ export const ipHandlers = (reader: Query) =>
         parameter: 'whitelist_ips',
         text,
         clear,
-        check: (line) => parseIpLine(line, { parameter: 'whitelist_ips', refusesWide: !force }),
+        check: (line) => parseIpLine(line, { parameter: 'whitelist_ips', isLogtype, refusesWide: !force }),
       }),
     async removeIp({ src_ip }, { change }) {
       const range = checkedRange(src_ip, 'src_ip')
@@ -46,15 +49,17 @@ export const ipHandlers = (reader: Query) =>
     },
     enableIps: switchList('ip', true),
     disableIps: switchList('ip', false),
-    async isIpIgnored({ src_ip, dst_port }) {
-      const address = checkedAddress(src_ip, 'src_ip')
-      const line = coveringLine(await readLines(reader, 'ip', CONSOLE), address, dst_port)
+    async isIpIgnored({ src_ip, dst_port, logtype }) {
+      const range = checkedAddress(src_ip, 'src_ip')
+      const [kind] = checkedLogtypes(logtype, 'logtype')
+      const lines = await readLines(reader, 'ip', CONSOLE)
+      const match = matchingLine(lines, { range, port: dst_port, logtype: kind })
       return {
-        is_ip_ignored: line !== undefined,
-        is_ip_whitelisted: line !== undefined,
+        is_ip_ignored: match?.isWhole ?? false,
+        is_ip_whitelisted: match?.isWhole ?? false,
         is_whitelist_enabled: await isEnabled(reader, 'ip'),
-        matched_entry: line ?? '',
-        matched_list: line === undefined ? '' : 'console',
+        matched_entry: match?.line ?? '',
+        matched_list: match === undefined ? '' : 'console',
       }
     },
   }) satisfies ListHandlers
@@ -69,8 +74,10 @@ function stillCovering(
   const wasIgnored = (port: number | undefined): boolean =>
     ports.size === 0 || ports.has(undefined) || ports.has(port)
   return (
-    coveringLine(kept, range, undefined) ??
-    kept.find((line) => wasIgnored(portOf(line)) && coveringLine([line], range, portOf(line)) !== undefined)
+    coveringLine(kept, { range }) ??
+    kept.find(
+      (line) => wasIgnored(portOf(line)) && coveringLine([line], { range, port: portOf(line) }) !== undefined,
+    )
   )
 }
 
@@ -91,10 +98,10 @@ const onPort = (line: string): string => {
   return port === undefined ? '' : ` on port ${port}`
 }
 
-const portOf = (line: string): number | undefined => parseIpLine(line, { parameter: 'list' })?.port
+const portOf = (line: string): number | undefined => storedEntry(line)?.port
 
 /** The range that a line names; undefined for a comment. */
 function rangeOf(line: string): string | undefined {
-  const range = parseIpLine(line, { parameter: 'list' })?.range
+  const range = storedEntry(line)?.range
   return range === undefined ? undefined : canonicalRange(range)
 }

@@ -60,6 +60,55 @@ describe.each(engines)('the console list of ignored addresses (%s)', (engine) =>
     expect(await isIgnored(rookery, '192.0.2.8', 22)).toBe(false)
   })
 
+  it('takes logtypes behind an address: only touches of these kinds are ignored', async () => {
+    await rookery.api.consoleIgnoreLists.replaceIps({ whitelist_ips: `${SOURCE}:80  3000 22003 # pages` })
+    await rookery.api.consoleIgnoreLists.addIp({ src_ip: '192.0.2.0/28', logtypes: '3000,5003' })
+    const { ignore_lists } = await rookery.api.consoleIgnoreLists.all()
+    expect(ignore_lists.ip.lines).toEqual([`${SOURCE}:80  3000 22003 # pages`, '192.0.2.0/28 3000 5003'])
+    const about = async (logtype?: string, dst_port = 80) => {
+      const params = { src_ip: SOURCE, dst_port, ...(logtype !== undefined && { logtype }) }
+      const answer = await rookery.api.consoleIgnoreLists.isIpIgnored(params)
+      return [answer.is_ip_ignored, answer.matched_entry]
+    }
+    expect(await about('22003')).toEqual([true, `${SOURCE}:80  3000 22003 # pages`])
+    expect(await about('5003')).toEqual([true, '192.0.2.0/28 3000 5003'])
+    expect(await about('3000', 81)).toEqual([true, '192.0.2.0/28 3000 5003'])
+    expect(await about('4002')).toEqual([false, ''])
+    // A caller that asks about every kind learns which entry ignores some.
+    expect(await about()).toEqual([false, `${SOURCE}:80  3000 22003 # pages`])
+    await rookery.api.consoleIgnoreLists.removeIp({ src_ip: SOURCE })
+    expect(await about('22003')).toEqual([false, ''])
+  })
+
+  it('refuses a logtype that no touch has, and one behind nothing', async () => {
+    for (const [line, reason] of [
+      [`${SOURCE} 300`, 'must have known logtypes behind an address, not "300"'],
+      [`${SOURCE} 3000 ssh`, 'must have known logtypes behind an address, not "ssh"'],
+      [`${SOURCE} 192.0.2.8`, 'must have known logtypes behind an address, not "192.0.2.8"'],
+      ['3000', 'must have an IP address, a CIDR range or ip:port on each line, not "3000"'],
+    ] as const) {
+      const { status, json } = await rookery.post('/settings/whitelisting/whitelist_ips', {
+        whitelist_ips: line,
+      })
+      expect([status, json['details']]).toEqual([
+        400,
+        { whitelist_ips: expect.stringContaining(reason) as string },
+      ])
+    }
+    for (const params of [{ logtypes: '300' }, { logtypes: '3000 x' }]) {
+      const added = await rookery.post('/settings/whitelist_ip_port', { src_ip: SOURCE, ...params })
+      expect([added.status, Object.keys({ ...(added.json['details'] as unknown as object) })]).toEqual([
+        400,
+        ['logtypes'],
+      ])
+    }
+    const scans = { ignorelist_src_port_ips: `${SOURCE} 5003` }
+    expect((await rookery.post('/settings/ignorelist_src_port', scans)).status).toBe(400)
+    expect((await rookery.get('/settings/is_ip_ignored', { src_ip: SOURCE, logtype: '300' })).status).toBe(
+      400,
+    )
+  })
+
   it('a wrong line is named, and nothing is saved', async () => {
     await rookery.api.consoleIgnoreLists.addIp({ src_ip: SOURCE })
     for (const wrong of ['10.0.0.0/33', 'router.example', '10.0.0.1:70000', ':443']) {

@@ -72,6 +72,34 @@ describe.each(engines)('the list of a Flock (%s)', (engine) => {
     expect(await match(443)).toEqual(['flock', ':443'])
   })
 
+  it('takes logtypes behind an address, and shows them wherever it shows the entry', async () => {
+    await post(rookery, 'save', { whitelist: '10.1.0.0/16:22 4002 4001,10.2.0.0/16' })
+    await post(rookery, 'enable')
+    await post(rookery, 'whitelist_ip_port', { src_ip: '10.1.0.0/16', logtypes: '3000' })
+    expect(await asText(rookery)).toBe('10.1.0.0/16:22 4002 4001,10.2.0.0/16,10.1.0.0/16 3000')
+    expect((await get<{ whitelist: unknown }>(rookery, 'sanitized')).whitelist).toEqual([
+      {
+        '10.1.0.0/16 4001 4002': { flock: [22] },
+        '10.2.0.0/16': { flock: [] },
+        '10.1.0.0/16 3000': { flock: [] },
+      },
+      [],
+    ])
+    const params = { dst_port: 22, src_ip: '10.1.2.3' }
+    expect(await get(rookery, 'is_ip_whitelisted', { ...params, logtype: '4001' })).toMatchObject({
+      is_whitelisted: true,
+      matched_entry: '10.1.0.0/16:22 4002 4001',
+      matched_list: 'flock',
+    })
+    expect(await get(rookery, 'is_ip_whitelisted', params)).toMatchObject({
+      is_whitelisted: false,
+      matched_entry: '10.1.0.0/16:22 4002 4001',
+      matched_list: 'flock',
+    })
+    for (const whitelist of [':22 4002', '10.1.0.0/16 4002:22', '10.1.2.3 42'])
+      expect((await post(rookery, 'save', { whitelist })).status).toBe(400)
+  })
+
   it('takes addresses, ranges and ports, gives them back as written, and sorted out', async () => {
     const whitelist =
       '192.0.2.7:80,192.0.2.7:22 # the old scanner, a box\n2001:DB8::7,198.51.100.0/24:443,[2001:db8::7]:22,:8443\n# end'

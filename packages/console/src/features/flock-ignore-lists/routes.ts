@@ -7,14 +7,15 @@ import type { Call } from '../../http/call.ts'
 import {
   checkedAddress,
   checkedRange,
-  coveringLine,
   entriesOf,
   entryOf,
   ipLine,
   joinEntries,
+  matchingLine,
   parseIpLine,
   refuseWide,
 } from '../../net/ip-list.ts'
+import { checkedLogtypes, isLogtype } from '../../logtypes.ts'
 import { existingFlock } from '../../stores/flocks/store.ts'
 import {
   addLine,
@@ -46,10 +47,10 @@ export function flockIgnoreListsRoutes({ reader }: Pick<AppContext, 'reader'>): 
     }
 
   return implement(flockIgnoreLists, {
-    async add({ flock_id, src_ip, dst_port, force = false }, call: Call) {
+    async add({ flock_id, src_ip, dst_port, logtypes, force = false }, call: Call) {
       const range = checkedRange(src_ip, 'src_ip')
       if (!force) refuseWide(range, 'src_ip')
-      const line = ipLine(range, dst_port)
+      const line = ipLine(range, dst_port, checkedLogtypes(logtypes, 'logtypes'))
       await change(call, flock_id, (tx) => addLine(tx, 'ip', flock_id, line))
       return { message: 'Whitelist added' }
     },
@@ -60,7 +61,7 @@ export function flockIgnoreListsRoutes({ reader }: Pick<AppContext, 'reader'>): 
           details: { whitelist: 'is required, unless clear is true' },
         })
       }
-      const rules = { parameter: 'whitelist', portAlone: true, refusesWide: !force }
+      const rules = { parameter: 'whitelist', portAlone: true, isLogtype, refusesWide: !force }
       for (const line of lines) parseIpLine(line, rules)
       await change(call, flock_id, (tx) => replaceLines(tx, 'ip', flock_id, lines))
       return {}
@@ -78,17 +79,20 @@ export function flockIgnoreListsRoutes({ reader }: Pick<AppContext, 'reader'>): 
     async isGlobal({ flock_id }, call: Call) {
       return { is_global: (await flockLists(reader, call, flock_id)).mode === 'global' }
     },
-    async isIgnored({ flock_id, src_ip, dst_port }, call: Call) {
-      const address = src_ip === undefined ? undefined : checkedAddress(src_ip, 'src_ip')
+    async isIgnored({ flock_id, src_ip, dst_port, logtype }, call: Call) {
+      const range = src_ip === undefined ? undefined : checkedAddress(src_ip, 'src_ip')
+      const [kind] = checkedLogtypes(logtype, 'logtype')
+      const question = { range, port: dst_port, logtype: kind }
       const { mode, own, global, isEnabled } = await flockLists(reader, call, flock_id)
-      const ownLine = mode === 'global' ? undefined : coveringLine(own, address, dst_port)
-      const line = ownLine ?? coveringLine(global, address, dst_port)
-      const matchedList = ownLine === undefined ? 'console' : 'flock'
+      const ofFlock = mode === 'global' ? undefined : matchingLine(own, question)
+      const ofConsole = matchingLine(global, question)
+      const match = ofFlock?.isWhole ? ofFlock : ofConsole?.isWhole ? ofConsole : (ofFlock ?? ofConsole)
+      const matchedList = match === ofFlock ? 'flock' : 'console'
       return {
-        is_whitelisted: line !== undefined,
+        is_whitelisted: match?.isWhole ?? false,
         is_whitelist_enabled: isEnabled,
-        matched_entry: line ?? '',
-        matched_list: line === undefined ? '' : matchedList,
+        matched_entry: match?.line ?? '',
+        matched_list: match === undefined ? '' : matchedList,
       }
     },
     async asText({ flock_id }, call: Call) {

@@ -1,11 +1,11 @@
 // A Flock's list of addresses in the shape of the API (4.18).
 import { canonicalRange } from '../../net/ranges.ts'
-import { parseIpLine } from '../../net/ip-list.ts'
+import { storedEntry } from '../../net/ip-list.ts'
 
 /** Which list holds an entry. */
 export type ListScope = 'flock' | 'global'
 
-/** Address or range → scope → its ports; no port is every port. */
+/** Address or range, with its logtypes if it has some → scope → its ports; no port is every port. */
 export type SanitizedEntries = Record<string, Partial<Record<ListScope, number[]>>>
 
 /** Entries without comments, canonical and distinct; then the ports that are ignored from every address. */
@@ -17,14 +17,17 @@ export function sanitized(
   const globalPorts = new Set<number>()
   for (const scope of ['flock', 'global'] as const) {
     for (const line of lists[scope]) {
-      const entry = parseIpLine(line, { parameter: 'list', portAlone: true })
+      const entry = storedEntry(line)
       if (!entry) continue
       const { range, port } = entry
       if (range === undefined) {
         if (port !== undefined) globalPorts.add(port)
         continue
       }
-      const address = canonicalRange(range) ?? range
+      const address = [
+        canonicalRange(range) ?? range,
+        ...entry.logtypes.toSorted((a, b) => Number(a) - Number(b)),
+      ].join(' ')
       const ports = ((entries[address] ??= {})[scope] ??= [])
       if (port === undefined) withoutPort.add(`${scope} ${address}`)
       else if (!ports.includes(port)) ports.push(port)

@@ -32,6 +32,6 @@ export function compileQuietSources(column: string): QuietSources {
   if (column === '') return NONE
   const find = lineFinder(column.split('\n'))
   return {
-    entryFor: (srcHost) => (readAddress(srcHost) === undefined ? undefined : find(srcHost, undefined)),
+    entryFor: (srcHost) => (readAddress(srcHost) === undefined ? undefined : find({ range: srcHost })),
   }
 }

@@ -31,6 +31,31 @@ describe.each(engines)('a touch from an ignored address (%s)', (engine) => {
     expect(await sources(rookery)).toEqual([`${SCANNER} 1`])
   })
 
+  it('of a kind that its entry names raises nothing; another kind raises an incident', async () => {
+    const { rookery, touch } = await openTouched({ engine })
+    await rookery.api.consoleIgnoreLists.replaceIps({ whitelist_ips: `${SCANNER} 3000 22003 # our scanner` })
+    const kinds = ['3000', '22003', '3001'] as const
+    await touch(...kinds.map((logtype) => ({ srcHost: SCANNER, logtype, instance: 'http' })))
+    expect((await incidents(rookery)).map(({ logtype }) => logtype)).toEqual(['3001'])
+    expect(await counted(rookery)).toEqual({ ip: 2 })
+    await expect
+      .poll(async () => (await rookery.api.ignoredTouches.list({})).ignored_touches.map((it) => it.entry))
+      .toEqual(Array(2).fill(`${SCANNER} 3000 22003 # our scanner`))
+  })
+
+  it('of a kind that the entry of its Flock names raises nothing, to that port alone', async () => {
+    const { rookery, touch } = await openTouched({ engine })
+    const flock_id = 'flock:default'
+    await rookery.api.flockIgnoreLists.save({ flock_id, whitelist: '192.0.2.0/24:80 3000' })
+    await rookery.api.flockIgnoreLists.enable({ flock_id })
+    const load = { srcHost: SCANNER, logtype: '3000', instance: 'http' }
+    await touch({ ...load, dstPort: 80 }, { ...load, dstPort: 8080 }, { srcHost: SCANNER, dstPort: 80 })
+    expect((await incidents(rookery)).map((it) => `${it.logtype} ${it.events_count}`).sort()).toEqual([
+      '3000 1',
+      '4002 1',
+    ])
+  })
+
   it('of a token raises nothing, too', async () => {
     const rookery = await openTestConsole({ engine })
     const made = await rookery.api.tokenFactory.create({ memo: 'm', kind: 'http' })

@@ -90,6 +90,12 @@ interface Lists {
   readonly scannerLine: ReturnType<typeof lineFinder>
 }
 
+const questionOf = ({ srcHost, dstPort, logtype }: Arrival['touch']) => ({
+  range: srcHost,
+  port: dstPort,
+  logtype,
+})
+
 function ignoreListsOf(lists: Lists): IgnoreLists {
   const { addresses, hosts, scanners, annotations, isEmpty, addressLine, scannerLine } = lists
   return {
@@ -97,9 +103,9 @@ function ignoreListsOf(lists: Lists): IgnoreLists {
     entryFor({ touch, subject, annotations: matched = [] }, list, nameOf) {
       switch (list) {
         case 'ip':
-          return addressLine(subject.flockId)(touch.srcHost, touch.dstPort) ?? ''
+          return addressLine(subject.flockId)(questionOf(touch)) ?? ''
         case 'src_port':
-          return scannerLine(touch.srcHost, undefined) ?? ''
+          return scannerLine({ range: touch.srcHost }) ?? ''
         case 'annotation':
           return matched.find((name) => annotations.has(name)) ?? ''
         case 'hostname':
@@ -112,7 +118,7 @@ function ignoreListsOf(lists: Lists): IgnoreLists {
       const isScan = !scanners.isEmpty && SCANS.has(touch.logtype)
       let address: Address | undefined
       if (!list.isEmpty || isScan) address = readAddress(touch.srcHost)
-      if (!list.isEmpty && list.has(address, touch.dstPort)) return 'ip'
+      if (!list.isEmpty && list.has(address, touch.dstPort, touch.logtype)) return 'ip'
       const named = hosts.isEmpty ? false : isNamed(touch.srcHost)
       if (named) return 'hostname'
       if (isScan && scanners.has(address)) return 'src_port'
