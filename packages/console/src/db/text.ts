@@ -10,7 +10,8 @@ export const containsText = (
   text: string,
 ): RawBuilder<SqlBool> => (engine === 'sqlite' ? likeAny(columns, text) : inAllAtOnce(columns, text))
 
-function likeAny(columns: readonly string[], text: string): RawBuilder<SqlBool> {
+/** The same with LIKE; PostgreSQL then tells the case of letters apart. */
+export function likeAny(columns: readonly string[], text: string): RawBuilder<SqlBool> {
   const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`
   return sql`(${sql.join(
     columns.map((column) => sql`${sql.ref(column)} LIKE ${pattern} ESCAPE '\\'`),

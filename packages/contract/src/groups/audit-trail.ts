@@ -1,6 +1,6 @@
 // Extension: who changed what, when and from where.
 import Type from 'typebox'
-import { count, cursor, text } from '../fields.ts'
+import { count, cursor, incident, text } from '../fields.ts'
 import { get, group } from '../operation.ts'
 import { Cursor } from '../records/incident.ts'
 
@@ -12,6 +12,9 @@ const TrailRow = Type.Object({
   user: Type.String({
     description:
       'Id of the key; `local` for a command on the machine of the console; `console` for the console itself',
+  }),
+  user_note: Type.String({
+    description: 'Note of the key, also of one that is gone; empty where `user` is no key',
   }),
   user_ip: text,
   flock_id: Type.String({ description: 'Flock that was changed; empty for none, or for several' }),
@@ -36,6 +39,11 @@ export const auditTrail = group(
           description: 'Only rows after this one, oldest first; without it the newest are first',
         }),
         action_type: Type.Optional(Type.String({ maxLength: 100 })),
+        incident: Type.Optional({
+          ...incident,
+          description:
+            'Only what was done to this incident by itself; changes of many at once name none: `acknowledged_by` of the incident says who made them',
+        }),
         user: Type.Optional(Type.String({ maxLength: 320, description: 'Only changes by this key or user' })),
       },
       Type.Object({ audit_trail: Type.Array(TrailRow), cursor: Cursor }),

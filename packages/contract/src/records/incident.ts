@@ -17,6 +17,15 @@ const Event = Type.Unsafe<Record<string, unknown>>(
 
 const incidentDescription = {
   acknowledged: text,
+  acknowledged_at: Type.Optional(
+    Type.String({ description: 'When it was acknowledged, epoch seconds; only there once it is' }),
+  ),
+  acknowledged_by: Type.Optional(
+    Type.String({
+      description:
+        'Who acknowledged it: the note of the key with its id behind it, such as `SOC (3f2a9c1e)`; only there once it is',
+    }),
+  ),
   created: text,
   created_std: text,
   description: Type.String({ description: 'What happened, in a few words' }),

@@ -25,6 +25,7 @@ describe.each(engines)('the audit trail (%s)', (engine) => {
       action_type: 'flock_notes.add',
       message: 'Set the note of a Flock: flock_id flock:default, note "Third floor".',
       user: global_api_keys[0]?.key_id,
+      user_note: global_api_keys[0]?.note,
       user_ip: '127.0.0.1',
       flock_id,
       flock_name: 'Default Flock',
@@ -58,6 +59,31 @@ describe.each(engines)('the audit trail (%s)', (engine) => {
     })
     await rookery.api.registration.decommission({ node_id })
     expect(await newest(rookery)).toMatchObject({ action_type: 'registration.decommission', flock_id })
+  })
+
+  it('says what was done to an incident, and the note of the key, also of one that is gone', async () => {
+    for (const srcHost of ['192.0.2.1', '192.0.2.2'])
+      await rookery.console.ingest.fromConsole(sshLogin({ srcHost }))
+    const { global_api_key: key } = await rookery.api.apiKeys.add({ auth_token_type: 'analyst', note: 'SOC' })
+    const { incidents } = await rookery.api.incidentQueries.all()
+    const [incident = '', other = ''] = incidents.map(({ id }) => id)
+    const analyst = rookery.apiAs(key.auth_token)
+    await analyst.incidentActions.acknowledge({ incident })
+    await analyst.incidentActions.acknowledge({ incident: other })
+    await analyst.incidentActions.unacknowledge({ incident })
+    await rookery.api.apiKeys.remove({ key_id: key.key_id })
+    await analyst.incidentActions.acknowledge({ incident }).catch(() => undefined)
+    const { audit_trail } = await fetchTrail(rookery, { incident })
+    expect(audit_trail.map((it) => [it.action_type, it.user, it.user_note])).toEqual([
+      ['incident_actions.unacknowledge', key.key_id, 'SOC'],
+      ['incident_actions.acknowledge', key.key_id, 'SOC'],
+    ])
+    const first = await fetchTrail(rookery, { incident, limit: 1 })
+    const next = await fetchTrail(rookery, { cursor: first.cursor.next ?? '' })
+    expect([...first.audit_trail, ...next.audit_trail]).toEqual(audit_trail)
+    expect((await fetchTrail(rookery, { incident: 'incident:nothing' })).audit_trail).toEqual([])
+    const [start] = (await fetchTrail(rookery, { user: 'console' })).audit_trail
+    expect(start?.user_note).toBe('')
   })
 
   it('has no row of what was refused, one of what changed nothing, one of what is done in many steps', async () => {

@@ -6,8 +6,7 @@ import type { AppContext } from '../../app-context.ts'
 import type { Call } from '../../http/call.ts'
 import { cursorLinks, type Cursors } from '../../http/cursor-links.ts'
 import { readCursor, signCursor } from '../../secrets/cursor.ts'
-import type { AuditRow } from '../../stores/audit/chain.ts'
-import { readAudit, type AuditFilter, type AuditOrder } from '../../stores/audit/store.ts'
+import { readAudit, type AuditFilter, type AuditOrder, type NamedAuditRow } from '../../stores/audit/store.ts'
 
 /** A page as the caller asked for it; its cursor carries the same. */
 interface PageRequest {
@@ -24,9 +23,9 @@ const DEFAULT_LIMIT = 100
 const MAX_LIMIT = 5_000
 
 export const auditTrailRoutes = ({ reader, vault }: Pick<AppContext, 'reader' | 'vault'>): Route<Call>[] => {
-  function cursorsOf(request: PageRequest, rows: readonly AuditRow[], more: boolean): Cursors {
+  function cursorsOf(request: PageRequest, rows: readonly NamedAuditRow[], more: boolean): Cursors {
     const { limit, order, filter, from, backward = false } = request
-    const sign = (row: AuditRow | undefined, back: boolean): string | null =>
+    const sign = (row: NamedAuditRow | undefined, back: boolean): string | null =>
       row
         ? signCursor(vault, PATH, {
             limit,
@@ -43,13 +42,13 @@ export const auditTrailRoutes = ({ reader, vault }: Pick<AppContext, 'reader' | 
   }
 
   return implement(auditTrail, {
-    async fetch({ limit = DEFAULT_LIMIT, cursor, after_id, action_type, user }, call: Call) {
+    async fetch({ limit = DEFAULT_LIMIT, cursor, after_id, action_type, user, incident }, call: Call) {
       const request =
         cursor === undefined
           ? {
               limit: Math.min(limit, MAX_LIMIT),
               order: after_id === undefined ? ('newest' as const) : ('oldest' as const),
-              filter: { after: after_id, actionType: action_type, user },
+              filter: { after: after_id, actionType: action_type, user, incident },
             }
           : (readCursor(vault, PATH, cursor) as PageRequest)
       const { order, filter } = rowsToRead(request)
@@ -73,12 +72,13 @@ function rowsToRead({ order, filter, from, backward = false }: PageRequest): {
   return { order: reading, filter: reading === 'oldest' ? { ...filter, after } : { ...filter, before: from } }
 }
 
-const view = (row: AuditRow) => ({
+const view = (row: NamedAuditRow) => ({
   id: row.id,
   timestamp: epoch(row.at),
   action_type: row.action_type,
   message: row.message,
   user: row.actor,
+  user_note: row.actor_name ?? '',
   user_ip: row.actor_ip,
   flock_id: row.flock_id,
   flock_name: row.flock_name,

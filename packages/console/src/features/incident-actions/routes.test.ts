@@ -40,6 +40,42 @@ describe.each(engines)('incident actions (%s)', (engine) => {
     expect(incidents).toMatchObject([{ key: incident, deleted: true }])
   })
 
+  it('say who acknowledged an incident, and when, also after the key is gone', async () => {
+    const { global_api_key: key } = await rookery.api.apiKeys.add({ auth_token_type: 'analyst', note: 'SOC' })
+    for (const srcHost of ['192.0.2.1', '192.0.2.2'])
+      await rookery.console.ingest.fromConsole(sshLogin({ srcHost }))
+    const [incident = '', other = ''] = await keys(rookery, 'all')
+    /** What lists, search and both forms of a single incident say of it. */
+    const said = async (of = incident) => {
+      const { incidents } = await rookery.api.incidentQueries.all()
+      const found = await rookery.api.incidentQueries.search({ filter_incident_state: 'all' })
+      const short = await rookery.api.incidentQueries.fetch({ incident: of })
+      const long = await rookery.api.incidentQueries.fetch({ incident: of, extended_details: true })
+      return [
+        incidents.find(({ id }) => id === of)?.description,
+        found.incidents.find((it) => it.key === of),
+        short.incident,
+        long.incident,
+      ].map((it) => [it?.acknowledged_by, it?.acknowledged_at])
+    }
+    const nobody = Array(4).fill([undefined, undefined])
+    expect(await said()).toEqual(nobody)
+    const before = Math.floor(Date.now() / 1000)
+    await rookery.apiAs(key.auth_token).incidentActions.acknowledge({ incident })
+    const [first, ...others] = await said()
+    expect(first).toEqual([`SOC (${key.key_id})`, expect.stringMatching(/^\d+$/) as string])
+    expect(Number(first?.[1])).toBeGreaterThanOrEqual(before)
+    expect(others).toEqual(Array(3).fill(first))
+    // It stays that of the first one who did, and of the bulk form for the others.
+    await rookery.api.incidentActions.acknowledge({ incident })
+    await rookery.apiAs(key.auth_token).incidentActions.acknowledgeMany({ older_than: '0h' })
+    await rookery.api.apiKeys.remove({ key_id: key.key_id })
+    expect(await said()).toEqual(Array(4).fill(first))
+    expect((await said(other))[0]?.[0]).toBe(`SOC (${key.key_id})`)
+    await rookery.api.incidentActions.unacknowledge({ incident })
+    expect(await said()).toEqual(nobody)
+  })
+
   it('let the next touch of an acknowledged incident begin a new one, which stays the open one', async () => {
     await rookery.console.ingest.fromConsole(sshLogin())
     const [first = ''] = await keys(rookery, 'all')

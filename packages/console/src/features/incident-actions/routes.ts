@@ -8,7 +8,7 @@ import type { AppContext } from '../../app-context.ts'
 import type { Call } from '../../http/call.ts'
 import { canonicalRange } from '../../net/ranges.ts'
 import { incidentNames } from '../../secrets/incident-name.ts'
-import { changeStates, type StateChange } from '../../stores/incidents/state.store.ts'
+import { changeStates, type StateAct, type StateChange } from '../../stores/incidents/state.store.ts'
 import type { SearchFilter } from '../../stores/incidents/filter.store.ts'
 import { existingFlock } from '../../stores/flocks/store.ts'
 import { findIncident } from '../../stores/incidents/one.store.ts'
@@ -30,6 +30,12 @@ export const incidentActionsRoutes = ({
 }: IncidentActionDeps): Route<Call>[] => {
   const names = incidentNames(vault)
 
+  const act = ({ caller }: Call, change: StateChange): StateAct => ({
+    change,
+    by: caller.keyId,
+    now: world.clock.now(),
+  })
+
   async function changeOne(call: Call, key: string, change: StateChange, unchangedSince?: number) {
     await call.change(async (tx) => {
       const row = required(
@@ -47,7 +53,7 @@ export const incidentActionsRoutes = ({
       }
       if (change === 'acknowledge' && row.acknowledged === 1) return
       if (change === 'unacknowledge' && row.acknowledged === 0) return
-      await changeStates(tx, [row.incident_id], change, world.clock.now())
+      await changeStates(tx, [row.incident_id], act(call, change))
     })
     return { action: DONE[change], key }
   }
@@ -61,7 +67,7 @@ export const incidentActionsRoutes = ({
     for (let chunk = chunks.next(); chunk.length > 0; chunk = chunks.next()) {
       const rows = await call.change(async (tx) => {
         chunks.begins()
-        return changeStates(tx, chunk, change, world.clock.now(), filter.acknowledged)
+        return changeStates(tx, chunk, act(call, change), filter.acknowledged)
       })
       for (const { incident_id } of rows) changed[count++] = incident_id
       await Promise.all([chunks.ended(), engine.checkpointed()])

@@ -1,6 +1,9 @@
 // The audit trail: rows are appended and read, never changed or deleted.
 import type { AuditEntry } from '../../db/audit-entry.ts'
+import { actionType } from '@rookery/contract/action-type.ts'
+import { incidentActions } from '@rookery/contract/groups/incident-actions.ts'
 import type { Query, Row, Scope, Tx } from '../../db/query.ts'
+import { likeAny } from '../../db/text.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import {
   BROKEN_ACTION,
@@ -58,11 +61,23 @@ const brokenAt = (at: number, expected: number, found: number): AuditEntry => ({
 export interface AuditFilter {
   readonly actionType?: string | undefined
   readonly user?: string | undefined
+  /** The key of an incident: only what was done to it by itself. */
+  readonly incident?: string | undefined
   /** Only rows behind this one. */
   readonly after?: number | undefined
   /** Only rows before this one. */
   readonly before?: number | undefined
 }
+
+/** A row, and the name of who acted: the note of a key, also of one that is gone. */
+export type NamedAuditRow = AuditRow & { readonly actor_name: string | null }
+
+/** The actions on one incident: their messages name its key. `audit_by_action` leads to them. */
+const ON_ONE_INCIDENT = [
+  incidentActions.acknowledge,
+  incidentActions.unacknowledge,
+  incidentActions.remove,
+].map(actionType)
 
 export type AuditOrder = 'oldest' | 'newest'
 
@@ -70,14 +85,23 @@ export type AuditOrder = 'oldest' | 'newest'
 export function readAudit(
   db: Query,
   scope: Scope,
-  { actionType, user, after, before }: AuditFilter,
+  { actionType: type, user, incident, after, before }: AuditFilter,
   order: AuditOrder,
   limit: number,
-): Promise<AuditRow[]> {
-  let rows = db.selectFrom('audit').selectAll()
+): Promise<NamedAuditRow[]> {
+  let rows = db
+    .selectFrom('audit')
+    .leftJoin('actor', 'actor_id', 'actor')
+    .selectAll('audit')
+    .select('actor.name as actor_name')
   if (scope !== 'all') rows = rows.where('flock_id', 'in', [...scope])
-  if (actionType !== undefined) rows = rows.where('action_type', '=', actionType)
+  if (type !== undefined) rows = rows.where('action_type', '=', type)
   if (user !== undefined) rows = rows.where('actor', '=', user)
+  if (incident !== undefined) {
+    rows = rows
+      .where('action_type', 'in', ON_ONE_INCIDENT)
+      .where((e) => e.or([',', '.'].map((end) => likeAny(['message'], ` ${incident}${end}`))))
+  }
   if (after !== undefined) rows = rows.where('id', '>', after)
   if (before !== undefined) rows = rows.where('id', '<', before)
   return rows

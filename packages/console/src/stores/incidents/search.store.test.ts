@@ -261,7 +261,7 @@ async function apply(
   const meant = new Set(of.flatMap((at) => all[at % all.length] ?? []))
   await engine.transaction(async (tx) => {
     const ids = [...meant].map((it) => it.incident_id)
-    if (what !== 'name') return void (await changeStates(tx, ids, what, 9))
+    if (what !== 'name') return void (await changeStates(tx, ids, { change: what, by: 'a', now: 9 }))
     for (const id of ids) await writeReverseName(tx, id, 'Scan.example', 9)
   })
   for (const it of meant) {

@@ -10,7 +10,7 @@ it('the incidents of a portion are looked up by their numbers, whatever state is
   const states = fc.constantFrom(undefined, 0 as const, 1 as const)
   fc.assert(
     fc.property(states, changes, (acknowledged, change) => {
-      const portion = { incidentIds: [1, 2, 3], change, now: 1, acknowledged, first: 1 }
+      const portion = { incidentIds: [1, 2, 3], change, by: 'a', now: 1, acknowledged, first: 1 }
       expect(planOf(stateUpdate('sqlite', portion).compile(db).sql)).toEqual([
         expect.stringContaining('SCAN x'),
         'SEARCH incident_state USING INTEGER PRIMARY KEY (rowid=?)',

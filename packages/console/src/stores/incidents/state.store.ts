@@ -7,6 +7,13 @@ import type { IncidentRow } from './filter.store.ts'
 
 export type StateChange = 'acknowledge' | 'unacknowledge' | 'delete'
 
+/** What is done, by which actor, and when. */
+export interface StateAct {
+  readonly change: StateChange
+  readonly by: string
+  readonly now: number
+}
+
 /** An incident as the change has left it. */
 export type Changed = Pick<IncidentRow, 'incident_id' | 'flock_id' | 'acknowledged'>
 
@@ -17,23 +24,20 @@ export type Changed = Pick<IncidentRow, 'incident_id' | 'flock_id' | 'acknowledg
 export async function changeStates(
   tx: Tx,
   incidentIds: readonly number[],
-  change: StateChange,
-  now: number,
+  act: StateAct,
   acknowledged?: 0 | 1,
 ): Promise<Changed[]> {
   const first = await tx.updatedIds(incidentIds.length)
-  const { rows } = await stateUpdate(tx.engine, { incidentIds, change, now, acknowledged, first }).execute(
+  const { rows } = await stateUpdate(tx.engine, { ...act, incidentIds, acknowledged, first }).execute(
     tx.query,
   )
   if (rows.length === 0) return []
-  await moveCounts(tx, rows, change)
+  await moveCounts(tx, rows, act.change)
   return rows
 }
 
-interface Portion {
+interface Portion extends StateAct {
   readonly incidentIds: readonly number[]
-  readonly change: StateChange
-  readonly now: number
   readonly acknowledged: 0 | 1 | undefined
   /** The `updated_id` of the first incident. */
   readonly first: number
@@ -42,7 +46,7 @@ interface Portion {
 /** One statement: each incident is looked up once. */
 export function stateUpdate(
   engine: EngineName,
-  { incidentIds, change, now, acknowledged, first }: Portion,
+  { incidentIds, change, by, now, acknowledged, first }: Portion,
 ): RawBuilder<Changed> {
   const numbers = JSON.stringify(incidentIds)
   const [given, number, updatedId] =
@@ -54,10 +58,11 @@ export function stateUpdate(
           sql`${first}::bigint + x.nth - 1`,
         ]
   const before = change === 'delete' ? acknowledged : change === 'acknowledge' ? 0 : 1
-  const state =
-    change === 'delete'
-      ? sql`deleted_at = ${now}`
-      : sql`acknowledged = ${sql.lit(change === 'acknowledge' ? 1 : 0)}`
+  const state = {
+    acknowledge: sql`acknowledged = 1, acknowledged_by = ${by}, acknowledged_at = ${now}`,
+    unacknowledge: sql`acknowledged = 0, acknowledged_by = NULL, acknowledged_at = NULL`,
+    delete: sql`deleted_at = ${now}`,
+  }[change]
   // Looks the incidents up by primary key, not by `incident_by_state`.
   const only = before === undefined ? sql`` : sql`AND ${noIndex('acknowledged')} = ${sql.lit(before)}`
   return sql<Changed>`UPDATE incident_state SET updated_at = ${now}, updated_id = ${updatedId}, ${state}

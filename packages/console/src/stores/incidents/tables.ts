@@ -38,19 +38,27 @@ interface IncidentState {
   last_at: number
   events_count: number
   acknowledged: number
+  /** The `actor` who acknowledged it, and when; null before, and for incidents that an older release acknowledged. */
+  acknowledged_by: string | null
+  acknowledged_at: number | null
   notified: number
   deleted_at: number | null
   /** Empty until the reverse look-up is done. */
   src_host_reverse: string
 }
 
+/** The name of `acknowledged_by`; null where the actor has none. */
+interface AcknowledgedName {
+  acknowledged_name: string | null
+}
+
 export interface IncidentTables {
   incident_fact: IncidentFact
   incident_state: IncidentState
   /** View: the state, LEFT JOIN the facts. */
-  incident: IncidentFact & Omit<IncidentState, 'text_id'>
+  incident: IncidentFact & Omit<IncidentState, 'text_id'> & AcknowledgedName
   /** View: the facts, LEFT JOIN the state; for lists of one node. */
-  incident_of_node: IncidentFact & Omit<IncidentState, 'text_id'>
+  incident_of_node: IncidentFact & Omit<IncidentState, 'text_id'> & AcknowledgedName
   /** The first 100 and the last 900 events of an incident, as the JSON text of the event without its timestamps. */
   incident_event: {
     incident_id: number

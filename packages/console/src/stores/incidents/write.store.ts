@@ -6,7 +6,15 @@ import { fold } from '../../db/text.ts'
 import type { IncidentRow } from './filter.store.ts'
 
 /** Columns that a new row may omit. */
-type Optional = 'src_host_reverse' | 'acknowledged' | 'notified' | 'deleted_at' | 'annotations'
+type Optional =
+  | 'src_host_reverse'
+  | 'acknowledged'
+  | 'acknowledged_by'
+  | 'acknowledged_at'
+  | 'acknowledged_name'
+  | 'notified'
+  | 'deleted_at'
+  | 'annotations'
 
 export type InsertedIncident = Omit<IncidentRow, Optional> & Partial<Pick<IncidentRow, Optional>>
 

@@ -18,6 +18,7 @@ export function listKeys(db: Query, types?: readonly KeyType[]): Promise<KeyRow[
 
 export async function addKey(db: Query, row: KeyRow): Promise<void> {
   await db.insertInto('api_key').values(row).execute()
+  await db.insertInto('actor').values({ actor_id: row.key_id, name: row.note }).execute()
 }
 
 /** Removes a key; false when there was none. */

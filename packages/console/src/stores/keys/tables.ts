@@ -1,6 +1,8 @@
 export type KeyType = 'read-only' | 'analyst' | 'admin' | 'decoytoken-deploy'
 
 export interface KeyTables {
+  /** Who acts: a key with its note. A row outlives its key, so that trail and incidents go on to name it. */
+  actor: { actor_id: string; name: string }
   api_key: {
     key_id: string
     /** Keyed hash of the key: how a request finds its row. */

@@ -5,6 +5,7 @@ import { epochText, httpDate, localTime, std } from '@rookery/kernel/time.ts'
 import type { StoredEvent } from '../../stores/incidents/one.store.ts'
 import type { IncidentRow } from '../../stores/incidents/filter.store.ts'
 import { matchedAnnotations } from '../../stores/incidents/annotations.ts'
+import { acknowledgement } from './acknowledgement.ts'
 import { eventsJson } from './events.ts'
 import { searchedIncident, type SearchFacts } from './search.ts'
 
@@ -19,6 +20,7 @@ export function fetchedIncident(
 ): FetchedIncident {
   return {
     acknowledged: truth(row.acknowledged),
+    ...acknowledgement(row),
     created: epochText(row.created_at),
     created_std: std(row.created_at, tz),
     description: row.summary,

@@ -4,6 +4,7 @@ import type { AssetIndex } from '../../flows/assets/asset-index.ts'
 import type { StoredEvent } from '../../stores/incidents/one.store.ts'
 import type { IncidentRow } from '../../stores/incidents/filter.store.ts'
 import { matchedAnnotations } from '../../stores/incidents/annotations.ts'
+import { acknowledgement } from './acknowledgement.ts'
 import { eventsJson, newestOf } from './events.ts'
 
 export interface ListingOptions {
@@ -29,6 +30,7 @@ export function listingJson(
   const isToken = row.memo !== null
   const description = JSON.stringify({
     acknowledged: truth(row.acknowledged),
+    ...acknowledgement(row),
     created: epochText(row.created_at),
     created_std: std(row.created_at, tz),
     description: row.summary,

@@ -4,6 +4,7 @@ import type { FoundIncident } from '@rookery/contract/records/incident.ts'
 import { age, epochText, localTime, printable } from '@rookery/kernel/time.ts'
 import type { StoredEvent } from '../../stores/incidents/one.store.ts'
 import type { IncidentRow } from '../../stores/incidents/filter.store.ts'
+import { acknowledgement } from './acknowledgement.ts'
 
 export interface SearchFacts {
   readonly now: number
@@ -27,6 +28,7 @@ export function searchedIncident(
 ): FoundIncident {
   return {
     acknowledged: truth(row.acknowledged),
+    ...acknowledgement(row),
     chat_channel: chatChannel,
     // An incoming webhook, the only way in which chats are reached, answers no timestamp of the message.
     chat_ts: '',
