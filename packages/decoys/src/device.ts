@@ -39,6 +39,12 @@ const NETMASK: TextFormat = {
   expectation: 'a netmask such as 255.255.255.0, or empty',
 }
 
+/** Three bytes, whose first one says that they are of a maker, and of one machine. */
+const MAKER_PREFIX: TextFormat = {
+  pattern: '(?:[\\dA-Fa-f][048Cc][:-]?[\\dA-Fa-f]{2}[:-]?[\\dA-Fa-f]{2})?',
+  expectation: 'the first three bytes of a maker’s address, such as 00:11:32, or empty',
+}
+
 const network = {
   noEffect:
     'The Bird keeps it, and reports it after a roll-back; it does not change the network of its machine.',
@@ -66,6 +72,10 @@ export const deviceSettings: Readonly<Record<string, SettingDescriptor>> = {
     {
       fixed: true,
     },
+  ),
+  'device.mac_prefix': text(
+    'Maker’s prefix of the hardware address that decoys show, where the machine has none of a maker; empty: one that fits the personality',
+    { format: MAKER_PREFIX },
   ),
   'device.name': text('Name', { format: NAME }),
   'device.netmask': text('Netmask', { format: NETMASK, ...network }),

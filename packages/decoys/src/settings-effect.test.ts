@@ -158,6 +158,7 @@ const TELNET_KEYS = ['authentication_failed_prompt', 'banner', 'password_prompt'
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'device.desc': 'console/src/features/configuration/routes.test.ts',
   'device.mac': 'decoys/src/own/story.test.ts',
+  'device.mac_prefix': 'decoys/src/own/story.test.ts',
   'device.name': 'console/src/features/configuration/routes.test.ts',
   'http.userwebroot_present': 'decoys/src/services/http/webroot.test.ts',
   'rollback.enabled': 'bird/src/active-settings/step.test.ts',

@@ -1,6 +1,6 @@
 // 4.8, and as extensions: what can be configured, the personalities, and what became of each change.
 import Type from 'typebox'
-import { count, jsonObject, node_id, oneOf, secret, text } from '../fields.ts'
+import { count, flag, jsonObject, node_id, oneOf, secret, text, withDefault } from '../fields.ts'
 import { get, group, post } from '../operation.ts'
 
 const bird = Type.Optional({ ...node_id, description: 'Only what this Bird knows' })
@@ -76,8 +76,13 @@ export const configuration = group(
         node_id,
         settings: secret({
           ...jsonObject,
-          description: 'The whole settings object, at most 1 MiB of JSON; fixed keys may be absent',
+          description:
+            'The whole settings object, or with merge a part of it, at most 1 MiB of JSON; fixed keys may be absent',
         }),
+        merge: withDefault(
+          { ...flag, description: 'Extension: keys that are absent keep their values' },
+          false,
+        ),
         custom_personality_name: Type.Optional({
           ...personalityName,
           description: 'Saves the settings as a personality of this name, in place of a saved one',

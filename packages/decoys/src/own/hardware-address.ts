@@ -16,12 +16,14 @@ const LOCALLY_ADMINISTERED = 2
 
 /**
  * That of the Bird's own machine, which neighbours see in its frames. One is drawn where it is unknown, or made up by software:
- * containers share such addresses.
+ * containers share such addresses. A drawn one begins with `prefix`, where the owner chose one.
  */
-export function hardwareAddress(own: unknown, kind: MachineKind, derive: Derive): Buffer {
-  const bytes = Buffer.from(String(own).replaceAll(/[:-]/g, ''), 'hex')
+export function hardwareAddress(own: unknown, kind: MachineKind, derive: Derive, prefix: string): Buffer {
+  const bytes = bytesOf(String(own))
   const isUsable = bytes.length === 6 && !(bytes[0]! & LOCALLY_ADMINISTERED) && bytes.some((byte) => byte > 0)
   if (isUsable) return bytes
-  const prefix = draw(derive, 'machine/maker').pick(MAKERS[kind])
-  return Buffer.concat([Buffer.from(prefix, 'hex'), derive('machine/hardware-address', 3)])
+  const maker = prefix || draw(derive, 'machine/maker').pick(MAKERS[kind])
+  return Buffer.concat([bytesOf(maker), derive('machine/hardware-address', 3)])
 }
+
+const bytesOf = (address: string): Buffer => Buffer.from(address.replaceAll(/[:-]/g, ''), 'hex')

@@ -4,6 +4,8 @@ import { deriveFrom } from '../../test/session-context.ts'
 import { descriptors } from '../descriptors.gen.ts'
 import type { BirdSettings } from '../session.ts'
 import { defaultSettings } from '../../test/default-settings.ts'
+import { settingDescriptors } from '../settings.ts'
+import { valueProblem } from '../setting-value.ts'
 import { bootedAt } from './boot-time.ts'
 import { storyKey, storyOf } from './story.ts'
 
@@ -84,6 +86,22 @@ test('the hardware address is the machine’s own, unless software made it up', 
   expect(story({ ...NAS, 'device.mac': '00:25:90:1a:2b:3c' }).hostName).toBe('nas-1a2b3c')
   for (const mac of ['', '02:42:ac:11:00:02', '00:00:00:00:00:00', 'eth0'])
     expect(address(mac)).toMatch(/^0014fd/)
+})
+
+test('the drawn hardware address begins with the prefix of choice; that of the machine stays', () => {
+  const shown = (prefix: string, mac = '') =>
+    story({ ...NAS, 'device.mac': mac, 'device.mac_prefix': prefix })
+  for (const prefix of ['00:11:32', '00-11-32', '001132', '00:1A:A9'])
+    expect(shown(prefix).hardwareAddress.toString('hex', 0, 3)).toBe(
+      prefix.replaceAll(/[:-]/g, '').toLowerCase(),
+    )
+  expect(shown('00:11:32').hardwareAddress.subarray(3)).toEqual(shown('').hardwareAddress.subarray(3))
+  expect(shown('00:11:32', '00:25:90:1a:2b:3c').hardwareAddress.toString('hex')).toBe('0025901a2b3c')
+  const wrong = ['00:11', '02:11:32', '01:11:32', '00:11:32:44', 'synology', '00:11:3g']
+  for (const prefix of wrong)
+    expect(valueProblem(settingDescriptors([])['device.mac_prefix']!, prefix)).toBe(
+      `must be the first three bytes of a maker’s address, such as 00:11:32, or empty, not "${prefix}"`,
+    )
 })
 
 test('uptime goes on from day to day; a restart comes every 20 to 84 days', () => {

@@ -37,6 +37,7 @@ export interface WindowsNames {
 export const STORY_SETTINGS: readonly string[] = [
   'dbsrv_a.enabled',
   'device.mac',
+  'device.mac_prefix',
   'http.enabled',
   'http.skin',
   'https.enabled',
@@ -65,7 +66,7 @@ export function storyOf(settings: BirdSettings, derive: Derive): Story {
 function makeStory(settings: BirdSettings, derive: Derive): Story {
   const kind = machineKind(settings)
   const edition = windowsEdition(settings['smb.mode'])
-  const address = hardwareAddress(settings['device.mac'], kind, derive)
+  const address = hardwareAddress(settings['device.mac'], kind, derive, text(settings, 'device.mac_prefix'))
   const isWindows = kind.startsWith('windows')
   const hostName = isWindows
     ? text(settings, 'smb.netbiosname').toUpperCase() || windowsName(edition, derive)

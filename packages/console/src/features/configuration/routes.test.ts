@@ -78,6 +78,33 @@ describe.each(engines)('the settings of a Bird (%s)', (engine) => {
     })
   })
 
+  it('can be sent in part with merge: the others stay as they are', async () => {
+    const { rookery, node_id } = await openHouse(engine)
+    const before = await settingsOf(rookery, node_id)
+    const part = { 'ssh.port': 2222, 'http.skin': 'portal' }
+    expect((await configure(rookery, node_id, part)).status).toBe(400)
+    expect((await configure(rookery, node_id, part, { merge: 'true' })).status).toBe(200)
+    expect(await settingsOf(rookery, node_id)).toEqual({ ...before, ...part })
+    // What is checked is the whole: the part alone has no clash.
+    const clash = await configure(rookery, node_id, { 'ftp.port': 2222 }, { merge: 'true' })
+    expect([clash.status, clash.json['details']]).toEqual([
+      400,
+      {
+        'ftp.port': 'port 2222 is also taken by ssh.port; give each a port of its own',
+        'ssh.port': 'port 2222 is also taken by ftp.port; give each a port of its own',
+      },
+    ])
+    const unknown = await configure(rookery, node_id, { 'ssh.prot': 22 }, { merge: 'true' })
+    expect(unknown.json['details']).toEqual({ 'ssh.prot': 'is no setting' })
+    const long = { 'http.headers': { 'X-A': 'a'.repeat(1024 * 1024) } }
+    expect((await configure(rookery, node_id, long, { merge: 'true' })).status).toBe(400)
+    const named = { merge: 'true', custom_personality_name: 'Back office' }
+    await configure(rookery, node_id, { 'ftp.enabled': false }, named)
+    const other = await registeredBird(rookery, { name: 'nas-03', mac_address: '02:00:00:00:00:06' })
+    await rookery.api.configuration.personality({ node_id: other, personality: 'Back office' })
+    expect(await settingsOf(rookery, other)).toMatchObject({ ...part, 'ftp.enabled': false })
+  })
+
   it('carry name and description into its record', async () => {
     const { rookery, node_id } = await openHouse(engine)
     await change(rookery, node_id, { 'device.name': 'till-3', 'device.desc': 'The till' })

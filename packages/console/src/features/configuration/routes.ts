@@ -55,10 +55,12 @@ export const configurationRoutes = ({ reader, world, wakeLinks }: ConfigurationD
     async schema({ node_id, version = '' }, { caller }: Call) {
       return { schema: settingsSchema(await versionOf(reader, caller.scope, node_id, version)) }
     },
-    async configure({ node_id, settings, custom_personality_name }, call: Call) {
-      checkSize('settings', settings)
+    async configure({ node_id, settings: sent, merge, custom_personality_name }, call: Call) {
+      checkSize('settings', sent)
       const name = custom_personality_name === undefined ? '' : customName(custom_personality_name)
       const answer = await configure(call, node_id, async (tx, bird) => {
+        const settings = merge ? { ...settingsOf(bird), ...sent } : sent
+        if (merge) checkSize('settings', settings)
         checkConfiguration(settings, bird, await personalityNames(tx.query))
         const given = { ...settingsOf(bird), ...settings, ...(name && { 'device.personality': name }) }
         if (name) await savePersonality(tx, personalityRow(call, name, given))
