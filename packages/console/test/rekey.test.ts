@@ -8,6 +8,9 @@ import { enrolmentHash } from '../src/channels/link/enrol.ts'
 import { readConfig } from '../src/config.ts'
 import { rekey } from '../src/maintenance/rekey.ts'
 import { openContext } from '../src/open-context.ts'
+import { withOpenSecrets } from '../src/stores/birds/secret-settings.ts'
+import { settingsOf } from '../src/stores/birds/settings.ts'
+import { findBird } from '../src/stores/birds/store.ts'
 import { useEnrolment } from '../src/stores/birds/enrolments.store.ts'
 import {
   accountKeyPlace,
@@ -19,6 +22,8 @@ import {
 } from '../src/stores/certificates/store.ts'
 import { readNotedEnd, verifyAudit } from '../src/stores/audit/verify.ts'
 import { systemRandom } from '../src/world/system.ts'
+import { registeredBird } from './birds.ts'
+import { CERTIFICATE, CERTIFICATE_KEY } from './certificate.ts'
 import { engines, freshDatabase, openTestConsole, type TestConsole } from './test-console.ts'
 
 const flock_id = 'flock:default'
@@ -74,6 +79,9 @@ describe.each(engines)('a new master key (%s)', (engine) => {
       await rookery.api.flockWebhooks.addGeneric(receiver)
       const { factory_auth } = await rookery.api.tokenFactory.createFactory({ flock_id, memo: 'Build' })
       const { code } = await rookery.api.enrolments.create({ minutes: 5 })
+      const node_id = await registeredBird(rookery)
+      const settings = { 'https.certificate': CERTIFICATE, 'https.key': CERTIFICATE_KEY }
+      await rookery.api.configuration.configure({ node_id, merge: true, settings })
       const tokens: string[] = []
       for (const memo of ['before', 'first', 'second']) {
         const made = await rookery.api.tokenFactory.create({ memo, kind: 'http' })
@@ -129,6 +137,8 @@ describe.each(engines)('a new master key (%s)', (engine) => {
         expect(await verifyAudit(base.reader, base.vault, readNotedEnd(head))).toMatchObject({
           failure: undefined,
         })
+        const bird = await findBird(base.reader, 'all', node_id)
+        expect(bird && settingsOf(withOpenSecrets(base.vault, bird))).toMatchObject(settings)
         const trail = JSON.stringify(await rookery.api.auditTrail.fetch({}))
         expect(trail).toContain(`from ${before}, to ${keyId}.`)
 

@@ -25,6 +25,8 @@ export interface SettingDescriptor {
   readonly fixed?: true
   /** Its value is not shown where changes are reported. */
   readonly secret?: true
+  /** Of one Bird: a personality neither changes it nor carries it to another. */
+  readonly ofOneBird?: true
   /** The first Bird release that knows it, if later than that of its service. */
   readonly since?: string
   /** Why nothing that an intruder or a user sees depends on it, as a sentence; absent when something does. */

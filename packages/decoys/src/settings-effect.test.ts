@@ -161,6 +161,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'device.mac_prefix': 'decoys/src/own/story.test.ts',
   'device.name': 'console/src/features/configuration/routes.test.ts',
   'http.userwebroot_present': 'decoys/src/services/http/webroot.test.ts',
+  'https.certificate': 'decoys/src/services/https/service.test.ts',
+  'https.key': 'decoys/src/services/https/service.test.ts',
   'rollback.enabled': 'bird/src/active-settings/step.test.ts',
   ...Object.fromEntries(SMB_KEYS.map((key) => [`smb.${key}`, 'decoys/src/services/smb/settings.test.ts'])),
   ...Object.fromEntries(

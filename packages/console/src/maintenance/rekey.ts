@@ -13,7 +13,7 @@ import { openVault, type Vault } from '../secrets/vault.ts'
 import { checkSealed, sealUnder } from '../setup/open-master-vault.ts'
 import { appendAudit, readHead, resealHead } from '../stores/audit/store.ts'
 import { systemEntry } from '../stores/audit/system-entry.ts'
-import { rekeyEnrolments } from '../stores/birds/rekey.store.ts'
+import { rekeyBirds, rekeyEnrolments } from '../stores/birds/rekey.store.ts'
 import { rekeyCertificates } from '../stores/certificates/rekey.store.ts'
 import { rekeyKeys } from '../stores/keys/rekey.store.ts'
 import { rekeyReceivers } from '../stores/webhooks/rekey.store.ts'
@@ -68,6 +68,7 @@ async function rekeyAll(
   await resealHead(tx, to, head)
   await rekeyKeys(tx, vault, to)
   await rekeyEnrolments(tx, to)
+  await rekeyBirds(tx, vault, to)
   await rekeyReceivers(tx, vault, to)
   await rekeyTokens(tx, vault, to)
   await rekeyHandles(tx, vault, to)

@@ -88,7 +88,7 @@ export async function openLink(deps: LinkDeps): Promise<LinkChannel> {
   const halfOpen = halfOpenConnections(birds)
   const pending = pendingLinks()
   const effects = openEffects({
-    ...{ reader, writer, world, ingest, heartbeats, log, checkLiveness },
+    ...{ reader, writer, world, vault: deps.vault, ingest, heartbeats, log, checkLiveness },
     eventAllowance: openEventAllowance(clock, allowances.eventsPerSecond),
     pendingLinks: pending,
     hello: {

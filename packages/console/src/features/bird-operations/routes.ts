@@ -8,18 +8,24 @@ import type { Assets } from '../../flows/assets/assets.ts'
 import type { Tx } from '../../db/query.ts'
 import type { Call } from '../../http/call.ts'
 import { addCommand, hasOpenCommand } from '../../stores/birds/commands.store.ts'
+import { openSecrets } from '../../stores/birds/secret-settings.ts'
 import { settingsBundle } from '../../stores/birds/settings.ts'
 import { addBundles } from '../../stores/bundles/store.ts'
 import { changeBird, registeredBird, type BirdRow } from '../../stores/birds/store.ts'
 import { descriptionColumns, notificationColumns, renamedSettings } from './model.ts'
 
-interface BirdOperationsDeps extends Pick<AppContext, 'world'> {
+interface BirdOperationsDeps extends Pick<AppContext, 'world' | 'vault'> {
   readonly assets: Pick<Assets, 'index'>
   /** Called after the commit: the links of changed Birds read them now. */
   readonly wakeLinks: () => void
 }
 
-export const birdOperationsRoutes = ({ world, assets, wakeLinks }: BirdOperationsDeps): Route<Call>[] => {
+export const birdOperationsRoutes = ({
+  world,
+  vault,
+  assets,
+  wakeLinks,
+}: BirdOperationsDeps): Route<Call>[] => {
   const change = async (
     call: Call,
     nodeId: string,
@@ -67,7 +73,7 @@ export const birdOperationsRoutes = ({ world, assets, wakeLinks }: BirdOperation
         const columns = descriptionColumns(given, bird)
         const settings = renamedSettings(columns, bird)
         if (!settings) return columns
-        const bundle = settingsBundle(bird, settings, world)
+        const bundle = settingsBundle(bird, settings, world, openSecrets(vault, bird.node_id, settings))
         await addBundles(tx, [bundle.row])
         return { ...columns, ...bundle.columns }
       }),

@@ -10,6 +10,7 @@ import { isDead } from '../../views/birds/state.ts'
 import type { Assets } from '../../flows/assets/assets.ts'
 import type { Call } from '../../http/call.ts'
 import { openIncidents } from '../../views/incidents/bird-incidents.ts'
+import { maskSecrets } from '../../stores/birds/secret-settings.ts'
 import { changeableSettings, settingsOf } from '../../stores/birds/settings.ts'
 import { listBirds, type ListedBird, type ShownBird } from '../../stores/birds/lists.store.ts'
 import { findBird } from '../../stores/birds/store.ts'
@@ -50,7 +51,7 @@ export const birdQueriesRoutes = (base: BirdQueryDeps): Route<Call>[] => {
       checkTimeZone(tz)
       const bird = await findBird(reader, caller.scope, node_id)
       const found = required(bird?.state === 'registered' ? bird : undefined, 'Bird not found')
-      const all = settings ? settingsOf(found) : {}
+      const all = settings ? maskSecrets(settingsOf(found)) : {}
       return {
         device: {
           ...birdRecord(found, { tz, now: world.clock.now(), assets: await assets.index() }),

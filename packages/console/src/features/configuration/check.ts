@@ -6,6 +6,7 @@ import { Fault, invalidParameter } from '@rookery/kernel/fault.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import { FIXED, settingsOf, type Settings } from '../../stores/birds/settings.ts'
 import type { BirdRow } from '../../stores/birds/store.ts'
+import { certificateProblem } from './certificate-problem.ts'
 
 /** The settings of one Bird, as JSON. */
 const SETTINGS_BYTES = limit('settings_bytes', 1024 * 1024)
@@ -22,6 +23,7 @@ export function checkConfiguration(
     ...checkSettings(descriptors, settings, { version: bird.version, optional: FIXED }),
     ...fixedProblems(settings, settingsOf(bird)),
     ...personalityProblem(settings, personalities),
+    ...certificateProblem(settings['https.certificate'], settings['https.key']),
   })
 }
 

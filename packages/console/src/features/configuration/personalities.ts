@@ -64,12 +64,12 @@ export function withPersonality(
   personality: Settings,
 ): Settings {
   const own = Object.entries(settingsOf(bird)).filter(
-    ([key]) => FIXED.has(key) || serviceOf(descriptors, key) === 'device',
+    ([key]) => FIXED.has(key) || serviceOf(descriptors, key) === 'device' || SETTINGS[key]?.ofOneBird,
   )
   // An older Bird need not know a key that stays at its default.
   const demanded = Object.entries(personality).filter(([key, value]) => {
     const setting = SETTINGS[key]
-    if (setting === undefined) return false
+    if (setting === undefined || setting.ofOneBird) return false
     return isKnownTo(bird.version, setting) || JSON.stringify(setting.default) !== JSON.stringify(value)
   })
   return {
@@ -82,5 +82,7 @@ export function withPersonality(
 /** The part of a Bird's settings that a personality carries to another Bird. */
 export const portableSettings = (settings: Settings): Settings =>
   Object.fromEntries(
-    Object.entries(changeableSettings(settings)).filter(([key]) => !key.startsWith('device.')),
+    Object.entries(changeableSettings(settings)).filter(
+      ([key]) => !key.startsWith('device.') && !SETTINGS[key]?.ofOneBird,
+    ),
   )

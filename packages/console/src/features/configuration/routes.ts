@@ -7,6 +7,7 @@ import type { AppContext } from '../../app-context.ts'
 import type { Query, Scope, Tx } from '../../db/query.ts'
 import type { Call } from '../../http/call.ts'
 import { settingsBundle, settingsOf, wholeSettings, type Settings } from '../../stores/birds/settings.ts'
+import { sealSecrets, unmaskSecrets, withOpenSecrets } from '../../stores/birds/secret-settings.ts'
 import { changeBird, registeredBird, type BirdRow } from '../../stores/birds/store.ts'
 import { addBundles, findBundle, listBundles, type BundleRow } from '../../stores/bundles/store.ts'
 import { savePersonality } from '../../stores/personalities/store.ts'
@@ -20,24 +21,31 @@ import {
 } from './personalities.ts'
 import { settingsSchema } from './schema.ts'
 
-interface ConfigurationDeps extends Pick<AppContext, 'reader' | 'world'> {
+interface ConfigurationDeps extends Pick<AppContext, 'reader' | 'world' | 'vault'> {
   /** Called after the commit: the links of changed Birds read them now. */
   readonly wakeLinks: () => void
 }
 
 const LISTED_BUNDLES = 100
 
-export const configurationRoutes = ({ reader, world, wakeLinks }: ConfigurationDeps): Route<Call>[] => {
-  /** Gives the Bird new settings; answers the tag of their bundle, and what happens next. */
+export const configurationRoutes = ({
+  reader,
+  world,
+  vault,
+  wakeLinks,
+}: ConfigurationDeps): Route<Call>[] => {
+  /** Gives the Bird new settings, decided with its secrets open; answers the tag of their bundle, and what happens next. */
   async function configure(
     call: Call,
     nodeId: string,
     decide: (tx: Tx, bird: BirdRow) => Promise<Settings>,
   ): Promise<{ bundle_tag: string; msg: string }> {
     const outcome = await call.change(async (tx) => {
-      const bird = await registeredBird(tx.query, call.caller.scope, nodeId)
+      const sealed = await registeredBird(tx.query, call.caller.scope, nodeId)
+      const bird = withOpenSecrets(vault, sealed)
       const settings = wholeSettings(bird.version, await decide(tx, bird))
-      const { columns, row } = settingsBundle(bird, settings, world)
+      const stored = sealSecrets(vault, nodeId, settings, settingsOf(sealed))
+      const { columns, row } = settingsBundle(bird, stored, world, settings)
       await changeBird(tx.query, nodeId, { ...columns, updated_at: row.created_at })
       await addBundles(tx, [row])
       call.note({ bundle_tag: row.bundle_tag })
@@ -59,10 +67,11 @@ export const configurationRoutes = ({ reader, world, wakeLinks }: ConfigurationD
       checkSize('settings', sent)
       const name = custom_personality_name === undefined ? '' : customName(custom_personality_name)
       const answer = await configure(call, node_id, async (tx, bird) => {
-        const settings = merge ? { ...settingsOf(bird), ...sent } : sent
+        const present = settingsOf(bird)
+        const settings = { ...(merge && present), ...unmaskSecrets(sent, present) }
         if (merge) checkSize('settings', settings)
         checkConfiguration(settings, bird, await personalityNames(tx.query))
-        const given = { ...settingsOf(bird), ...settings, ...(name && { 'device.personality': name }) }
+        const given = { ...present, ...settings, ...(name && { 'device.personality': name }) }
         if (name) await savePersonality(tx, personalityRow(call, name, given))
         return given
       })
@@ -75,7 +84,10 @@ export const configurationRoutes = ({ reader, world, wakeLinks }: ConfigurationD
           await findPersonality(tx.query, personality),
           `Personality ${JSON.stringify(personality)} does not exist: personalities/list has those that do.`,
         )
-        const given = { ...withPersonality(bird, personality, found), ...additional_settings }
+        const given = {
+          ...withPersonality(bird, personality, found),
+          ...unmaskSecrets(additional_settings, settingsOf(bird)),
+        }
         checkConfiguration(given, bird, await personalityNames(tx.query))
         return given
       })

@@ -40,11 +40,15 @@ export interface SettingsBundle {
   readonly row: BundleRow
 }
 
-/** New settings of a Bird as columns of its row, and the bundle to add. Name, description and IP personality follow the settings. */
+/**
+ * New settings of a Bird as columns of its row, and the bundle to add. Name, description and IP personality follow the settings.
+ * `sent` are those that the Bird gets: with its secrets opened.
+ */
 export function settingsBundle(
   bird: Pick<BirdRow, 'node_id' | 'settings_seq'>,
   settings: Settings,
   { clock, random }: Pick<World, 'clock' | 'random'>,
+  sent: Settings = settings,
 ): SettingsBundle {
   const now = clock.now()
   const text = JSON.stringify(settings)
@@ -67,7 +71,7 @@ export function settingsBundle(
       settings_tag,
       seq,
       state: 'waiting',
-      size: Buffer.byteLength(text),
+      size: Buffer.byteLength(JSON.stringify(sent)),
       copied: 0,
       reason: '',
       created_at: now,

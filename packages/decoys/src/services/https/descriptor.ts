@@ -1,19 +1,37 @@
-import { describeService } from '../../descriptor.ts'
+import { describeService, PRINTABLE_LINES } from '../../descriptor.ts'
 import { descriptor as http } from '../http/descriptor.ts'
 
 const fields = http.settings['http.headers']
+
+const pem = {
+  type: 'text',
+  default: '',
+  maxLength: 32_768,
+  format: PRINTABLE_LINES,
+  ofOneBird: true,
+} as const
 
 export const descriptor = describeService({
   service: 'https',
   title: 'Web server with TLS',
   transport: 'tcp',
   settings: {
+    'https.certificate': {
+      ...pem,
+      title:
+        'Certificate of your own, as PEM, with those of its issuers behind it; empty: one that the Bird makes',
+    },
     'https.enabled': { type: 'boolean', default: false, title: 'The web server answers over TLS' },
     'https.headers': { ...fields, title: 'Further header fields of every answer over TLS, by name' },
     'https.headers.enabled': {
       type: 'boolean',
       default: false,
       title: 'Send the further header fields over TLS',
+    },
+    'https.key': {
+      ...pem,
+      secret: true,
+      title: 'Private key of the certificate of your own, as PEM without a passphrase; RSA or EC',
     },
     'https.port': { type: 'port', default: 443, title: 'Port of the web server with TLS' },
     'https.redirect_http.enabled': {

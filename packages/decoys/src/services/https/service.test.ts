@@ -1,4 +1,5 @@
 // The web server over TLS, met as by a client: over a real socket.
+import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { connect as connectPlain } from 'node:net'
 import { connect, type PeerCertificate, type SecureVersion } from 'node:tls'
@@ -10,18 +11,22 @@ import { descriptors } from '../../descriptors.gen.ts'
 import type { Host } from '../../host/host.ts'
 import { defaultSettings } from '../../../test/default-settings.ts'
 import { checkSettings } from '../../settings.ts'
+import type { BirdSettings } from '../../session.ts'
+import { machineCertificate } from '../../own/machine-certificate.ts'
+import { storyOf } from '../../own/story.ts'
 import service from './service.ts'
 import { describeFlight } from './testing/describe-flight.ts'
 
 const opened: Host[] = []
 afterEach(() => Promise.all(opened.splice(0).map((host) => host.close())))
 
-async function open(seed = 'bird-1', skin = 'nas') {
+const settingsWith = (skin: string, changes: BirdSettings): BirdSettings =>
+  defaultSettings(descriptors, { 'https.enabled': true, 'http.skin': skin, ...changes })
+
+async function open(seed = 'bird-1', skin = 'nas', changes: BirdSettings = {}) {
   const { host, touches } = openTestHost({ derive: deriveFrom(seed) })
   opened.push(host)
-  await host.apply(
-    service.listeners(defaultSettings(descriptors, { 'https.enabled': true, 'http.skin': skin })),
-  )
+  await host.apply(service.listeners(settingsWith(skin, changes)))
   return { host, touches, port: portOf(host, 'https') }
 }
 
@@ -80,6 +85,22 @@ test('each Bird has a certificate of its own, with the name of such a device, an
   expect(other!.subject.CN).not.toBe(first!.subject.CN)
   expect(Date.parse(first!.valid_from)).toBeLessThan(Date.UTC(2026, 2, 12))
 })
+
+test.each(['nas', 'portal', 'iis-default'])(
+  'a certificate of the owner’s own is shown by the skin %s',
+  async (skin) => {
+    const derive = deriveFrom('owner')
+    const issued = await machineCertificate(storyOf(settingsWith(skin, {}), derive), derive, Date.now())
+    const own = { 'https.certificate': issued.cert, 'https.key': issued.key }
+    const { host, port } = await open('bird-1', skin, own)
+    const seen = async (at: number) =>
+      (await ask(at, `GET / HTTP/1.1\r\n${CLOSE}\r\n`)).certificate.fingerprint256
+    expect(await seen(port)).toBe(new X509Certificate(issued.cert).fingerprint256)
+    // Other settings take effect at once.
+    await host.apply(service.listeners(settingsWith(skin, {})))
+    expect(await seen(portOf(host, 'https'))).not.toBe(new X509Certificate(issued.cert).fingerprint256)
+  },
+)
 
 test('plain HTTP at the port of TLS gets Apache’s page, and is an event with its path', async () => {
   const { port, touches } = await open()

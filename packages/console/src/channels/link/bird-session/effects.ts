@@ -8,6 +8,7 @@ import type { Ingest } from '../../../flows/ingest/ingest.ts'
 import { hasOpenCommand, openCommands, settleCommand } from '../../../stores/birds/commands.store.ts'
 import { DECOMMISSION, removeBird } from '../../../stores/birds/commission.ts'
 import { findSpoolPosition } from '../../../stores/birds/spool-positions.store.ts'
+import { withOpenSecrets } from '../../../stores/birds/secret-settings.ts'
 import { changeBird, findBird } from '../../../stores/birds/store.ts'
 import { recordCopied, settleBundle } from '../../../stores/bundles/store.ts'
 import type { Connection } from '../connection.ts'
@@ -21,7 +22,7 @@ import type { BirdSession, RunEffect } from './driver.ts'
 import { bundleOutcome, MAX_REASON, settingsColumns } from './settings-report.ts'
 import type { Effect, Input, SettingsReport } from './state.ts'
 
-export interface EffectDeps extends Pick<AppContext, 'reader' | 'writer' | 'world'> {
+export interface EffectDeps extends Pick<AppContext, 'reader' | 'writer' | 'world' | 'vault'> {
   readonly hello: HelloDeps
   readonly ingest: Pick<Ingest, 'fromBird'>
   readonly eventAllowance: EventAllowance
@@ -128,8 +129,12 @@ export function openEffects(deps: EffectDeps): (connection: Connection) => RunEf
 
 type Storage = Pick<AppContext, 'reader' | 'writer' | 'world'>
 
-async function readBird({ reader }: Storage, { nodeId, spoolId }: Effect & { kind: 'read' }): Promise<Input> {
-  const row = await findBird(reader, 'all', nodeId)
+async function readBird(
+  { reader, vault }: Storage & Pick<AppContext, 'vault'>,
+  { nodeId, spoolId }: Effect & { kind: 'read' },
+): Promise<Input> {
+  const found = await findBird(reader, 'all', nodeId)
+  const row = found && withOpenSecrets(vault, found)
   const isRegistered = row?.state === 'registered'
   return {
     kind: 'read',
