@@ -136,7 +136,7 @@ const logtypeTables = (logtypes: readonly LogtypeDescriptor[]): string =>
 
 function setting([name, about]: [string, SettingDescriptor]): string[] {
   const { type, default: fallback, title, choices, maxLength, format, names, fields, fixed, noEffect } = about
-  const { minimum, maximum } = about
+  const { minimum, maximum, whenEmpty } = about
   const more = [
     choices ? `one of ${choices.map(code).join(', ')}` : '',
     type === 'object' ? 'an object of texts by name' : '',
@@ -153,7 +153,9 @@ function setting([name, about]: [string, SettingDescriptor]): string[] {
     code(name),
     type === 'boolean' ? 'true or false' : type,
     fallback === '' ? 'empty' : code(typeof fallback === 'string' ? fallback : JSON.stringify(fallback)),
-    [title, ...more].join('; ') + (noEffect ? `. No effect: ${noEffect}` : ''),
+    [title, ...more].join('; ') +
+      (whenEmpty ? `. When empty: ${whenEmpty}` : '') +
+      (noEffect ? `. No effect: ${noEffect}` : ''),
   ]
 }
 

@@ -25,6 +25,8 @@ export interface SettingDescriptor {
   readonly fixed?: true
   /** Its value is not shown where changes are reported. */
   readonly secret?: true
+  /** What is seen while it is empty, as a sentence. */
+  readonly whenEmpty?: string
   /** Of one Bird: a personality neither changes it nor carries it to another. */
   readonly ofOneBird?: true
   /** The first Bird release that knows it, if later than that of its service. */

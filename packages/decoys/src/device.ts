@@ -34,6 +34,10 @@ const ADDRESS: TextFormat = {
   pattern: `(?:${IPV4}|[\\dA-Fa-f]*:[\\dA-Fa-f:.]*)?`,
   expectation: 'an IP address such as 192.0.2.7, or empty',
 }
+const HOST_NAME: TextFormat = {
+  pattern: '(?:[A-Za-z](?:[A-Za-z0-9-]{0,13}[A-Za-z0-9])?)?',
+  expectation: 'a host name such as nas-02 (at most 15 letters, digits and hyphens), or empty',
+}
 const NETMASK: TextFormat = {
   pattern: `(?:${IPV4})?`,
   expectation: 'a netmask such as 255.255.255.0, or empty',
@@ -62,6 +66,10 @@ export const deviceSettings: Readonly<Record<string, SettingDescriptor>> = {
   'device.dns1': text('First name server', { format: ADDRESS, ...network }),
   'device.dns2': text('Second name server', { format: ADDRESS, ...network }),
   'device.gw': text('Gateway', { format: ADDRESS, ...network }),
+  'device.host_name': text('Name of the machine that decoys show', {
+    format: HOST_NAME,
+    whenEmpty: 'The machine has a name that is drawn for the Bird.',
+  }),
   'device.ip_address': text('Address', { format: ADDRESS, ...network }),
   'device.ippers': text('Name of the IP personality', {
     format: ONE_LINE,
@@ -74,8 +82,8 @@ export const deviceSettings: Readonly<Record<string, SettingDescriptor>> = {
     },
   ),
   'device.mac_prefix': text(
-    'Maker’s prefix of the hardware address that decoys show, where the machine has none of a maker; empty: one that fits the personality',
-    { format: MAKER_PREFIX },
+    'Maker’s prefix of the hardware address that decoys show, where the machine has none of a maker',
+    { format: MAKER_PREFIX, whenEmpty: 'A maker is drawn that fits the machine that decoys show.' },
   ),
   'device.name': text('Name', { format: NAME }),
   'device.netmask': text('Netmask', { format: NETMASK, ...network }),

@@ -157,6 +157,7 @@ const TELNET_KEYS = ['authentication_failed_prompt', 'banner', 'password_prompt'
 /** Keys whose effect a test of the console, of the Bird, or of the service's own folder shows. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'device.desc': 'console/src/features/configuration/routes.test.ts',
+  'device.host_name': 'decoys/src/own/story.test.ts',
   'device.mac': 'decoys/src/own/story.test.ts',
   'device.mac_prefix': 'decoys/src/own/story.test.ts',
   'device.name': 'console/src/features/configuration/routes.test.ts',

@@ -34,7 +34,7 @@ describe.each(engines)('housekeeping (%s)', (engine) => {
     const now = Date.now()
     const bundle = (node_id: string, seq: number, days: number): BundleRow => {
       const at = now - days * DAY
-      const settled = { state: 'applied', size: 9, copied: 9, reason: '' } as const
+      const settled = { state: 'applied', size: 9, copied: 9, reason: '', checksum: '' } as const
       const name = `${node_id}${seq}`
       return {
         ...settled,
@@ -43,8 +43,7 @@ describe.each(engines)('housekeeping (%s)', (engine) => {
         node_id,
         seq,
         type: 'settings',
-        created_at: at,
-        updated_at: at,
+        ...{ created_at: at, started_at: at, ended_at: at, updated_at: at },
       }
     }
     const all = [bundle('a', 1, 92), bundle('a', 2, 91), bundle('a', 3, 89), bundle('b', 1, 300)]

@@ -1,6 +1,6 @@
 // 4.4, and as an extension: which alerts of a Bird are sent, and how people describe it.
 import Type from 'typebox'
-import { node_id, text } from '../fields.ts'
+import { flag, node_id, text, withDefault } from '../fields.ts'
 import { group, Nothing, post } from '../operation.ts'
 import { DetailedBird } from '../records/bird.ts'
 
@@ -59,6 +59,14 @@ export const birdOperations = group(
       {
         node_id,
         name: Type.Optional(Type.String({ maxLength: 255, description: 'Name, on one line' })),
+        story: withDefault(
+          {
+            ...flag,
+            description:
+              'Extension: the new name becomes the name of the machine that decoys show, too (device.host_name); later names do not',
+          },
+          false,
+        ),
         description: clearable(1_000, 'Description of the Bird'),
         location: clearable(1_000, 'Where the Bird is'),
         note: clearable(10_000, 'Free text for people'),

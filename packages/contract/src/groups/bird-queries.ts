@@ -65,6 +65,12 @@ export const birdQueries = group(
         device: Type.Object({
           ...DetailedBird.properties,
           settings: Type.Optional(Type.Record(text, Type.Unknown())),
+          settings_notes: Type.Optional(
+            Type.Record(text, text, {
+              description:
+                'Extension, with settings: what intruders see in the place of settings that are empty, by their key',
+            }),
+          ),
           unacknowleged_incidents: Type.Array(OpenIncident),
         }),
       }),

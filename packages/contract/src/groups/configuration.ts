@@ -50,7 +50,19 @@ const Bundle = Type.Object({
   reason: Type.String({
     description: 'Why it failed or was rolled back; of an applied one, which decoys do not listen',
   }),
+  name: Type.String({ description: 'What it is called: its type and the name of its Bird' }),
+  settings_key: Type.String({
+    description: 'The settings that it brings: `current_settings` of the Bird once they are applied',
+  }),
+  checksum: Type.String({
+    description: 'SHA-256 of the JSON text that the Bird fetches, hex; empty for bundles of older releases',
+  }),
   created: text,
+  created_time: Type.String({ description: 'When it was made, epoch seconds' }),
+  started_time: Type.String({ description: 'When the Bird began to fetch it, epoch seconds; empty before' }),
+  ended_time: Type.String({
+    description: 'When it was applied, failed or was rolled back, epoch seconds; empty before',
+  }),
   updated_time: text,
 })
 

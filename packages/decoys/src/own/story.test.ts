@@ -79,6 +79,16 @@ test('the name that the owner gives it is the name of the machine', () => {
   })
 })
 
+test('a host name of the owner’s choice is that of any machine; the NetBIOS name of Windows wins', () => {
+  const shown = (settings: BirdSettings) => story({ ...settings, 'device.host_name': 'till-3' })
+  expect(shown({}).hostName).toBe('till-3')
+  expect(shown(NAS).names.netbiosComputer).toBe('till-3')
+  expect(shown(WINDOWS).hostName).toBe('TILL-3')
+  expect(shown({ ...WINDOWS, 'smb.netbiosname': 'files01' }).hostName).toBe('FILES01')
+  for (const wrong of ['till 3', '-till', 'till_3', 'x'.repeat(16), '42'])
+    expect(valueProblem(settingDescriptors([])['device.host_name']!, wrong)).toContain('must be a')
+})
+
 test('the hardware address is the machine’s own, unless software made it up', () => {
   const address = (mac: string): string =>
     story({ ...NAS, 'device.mac': mac }).hardwareAddress.toString('hex')

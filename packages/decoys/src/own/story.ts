@@ -36,6 +36,7 @@ export interface WindowsNames {
 /** The settings that a story depends on. */
 export const STORY_SETTINGS: readonly string[] = [
   'dbsrv_a.enabled',
+  'device.host_name',
   'device.mac',
   'device.mac_prefix',
   'http.enabled',
@@ -68,11 +69,14 @@ function makeStory(settings: BirdSettings, derive: Derive): Story {
   const edition = windowsEdition(settings['smb.mode'])
   const address = hardwareAddress(settings['device.mac'], kind, derive, text(settings, 'device.mac_prefix'))
   const isWindows = kind.startsWith('windows')
+  const chosen = text(settings, 'device.host_name')
   const hostName = isWindows
-    ? text(settings, 'smb.netbiosname').toUpperCase() || windowsName(edition, derive)
-    : isDevice(kind)
-      ? deviceName(kind, address)
-      : linuxName(derive)
+    ? (text(settings, 'smb.netbiosname') || chosen).toUpperCase() || windowsName(edition, derive)
+    : chosen !== ''
+      ? chosen
+      : isDevice(kind)
+        ? deviceName(kind, address)
+        : linuxName(derive)
   const workgroup = text(settings, 'smb.workgroup').toUpperCase()
   const isMember = settings['smb.netbios_domain.enabled'] === true
   return {

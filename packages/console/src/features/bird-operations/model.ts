@@ -1,11 +1,12 @@
 // The requests that describe a Bird, as columns of its row.
 import type { birdOperations } from '@rookery/contract/groups/bird-operations.ts'
 import type { Params } from '@rookery/contract/operation.ts'
+import { valueProblem } from '@rookery/decoys/setting-value.ts'
 import { Fault, invalidParameter } from '@rookery/kernel/fault.ts'
-import { settingsOf, type Settings } from '../../stores/birds/settings.ts'
+import { SETTINGS, settingsOf, type Settings } from '../../stores/birds/settings.ts'
 import type { BirdRow } from '../../stores/birds/store.ts'
 
-type Description = Partial<Omit<Params<typeof birdOperations.describe>, 'node_id'>>
+type Description = Partial<Omit<Params<typeof birdOperations.describe>, 'node_id' | 'story'>>
 
 const CLOUD = ['cloud_project', 'cloud_zone', 'instance_id', 'region_id', 'subnet'] as const
 
@@ -44,18 +45,33 @@ export function notificationColumns(
   return columns
 }
 
-/** The Bird's settings with this name and description; undefined when the present ones have them. */
+/**
+ * The Bird's settings with this name and description, and with `inStory` a machine of this name; undefined when the present
+ * ones have them.
+ */
 export function renamedSettings(
   { name, description }: Partial<BirdRow>,
   bird: BirdRow,
+  inStory: boolean,
 ): Settings | undefined {
   const settings = settingsOf(bird)
   const named = {
     'device.name': name ?? settings['device.name'],
     'device.desc': description ?? settings['device.desc'],
+    ...(inStory && { 'device.host_name': hostName(name) }),
   }
   const isSame = Object.entries(named).every(([key, value]) => settings[key] === value)
   return isSame ? undefined : { ...settings, ...named }
+}
+
+/** A machine has a host name: the names that people give may be sentences. */
+function hostName(name: string | undefined): string {
+  const setting = SETTINGS['device.host_name']
+  if (name !== undefined && setting && valueProblem(setting, name) === undefined) return name
+  throw invalidParameter(
+    'name',
+    `must be a host name of at most 15 letters, digits and hyphens with story=true, not ${JSON.stringify(name ?? '')}`,
+  )
 }
 
 const NOTHING_GIVEN = new Fault('bad-input', 'Could not process the parameters', {

@@ -149,6 +149,30 @@ describe.each(engines)('describing a Bird (%s)', (engine) => {
     ])
   })
 
+  it('a new name is that of the machine that decoys show with story, and once', async () => {
+    const node_id = await registeredBird(rookery, { name: 'old' })
+    const hostName = async () =>
+      (await rookery.api.birdQueries.info({ node_id, settings: true })).device.settings?.['device.host_name']
+    await rookery.api.birdOperations.describe({ node_id, name: 'till-3' })
+    expect(await hostName()).toBe('')
+    await rookery.api.birdOperations.describe({ node_id, name: 'till-4', story: true })
+    expect(await hostName()).toBe('till-4')
+    await rookery.api.birdOperations.describe({ node_id, name: 'Till of the third floor' })
+    expect(await hostName()).toBe('till-4')
+    for (const name of ['Till of the third floor', undefined]) {
+      const asked = await rookery.post('/device/describe', {
+        node_id,
+        story: 'true',
+        note: 'x',
+        ...(name && { name }),
+      })
+      expect([asked.status, asked.json['details']]).toEqual([
+        400,
+        { name: expect.stringMatching(/must be a host name .* with story=true/) as string },
+      ])
+    }
+  })
+
   it('refuses a name that is none, nothing at all, and a Bird that is not registered', async () => {
     const node_id = await registeredBird(rookery)
     for (const params of [{}, { name: ' ' }, { name: 'two\nlines' }, { name: 'x'.repeat(256) }]) {

@@ -68,10 +68,10 @@ export const birdOperationsRoutes = ({
     },
     notifications: ({ node_id, ...flags }, call: Call) =>
       change(call, node_id, () => Promise.resolve(notificationColumns(flags))),
-    describe: ({ node_id, ...given }, call: Call) =>
+    describe: ({ node_id, story, ...given }, call: Call) =>
       change(call, node_id, async (tx, bird) => {
         const columns = descriptionColumns(given, bird)
-        const settings = renamedSettings(columns, bird)
+        const settings = renamedSettings(columns, bird, story)
         if (!settings) return columns
         const bundle = settingsBundle(bird, settings, world, openSecrets(vault, bird.node_id, settings))
         await addBundles(tx, [bundle.row])

@@ -11,7 +11,7 @@ import type { Assets } from '../../flows/assets/assets.ts'
 import type { Call } from '../../http/call.ts'
 import { openIncidents } from '../../views/incidents/bird-incidents.ts'
 import { maskSecrets } from '../../stores/birds/secret-settings.ts'
-import { changeableSettings, settingsOf } from '../../stores/birds/settings.ts'
+import { changeableSettings, settingsNotes, settingsOf } from '../../stores/birds/settings.ts'
 import { listBirds, type ListedBird, type ShownBird } from '../../stores/birds/lists.store.ts'
 import { findBird } from '../../stores/birds/store.ts'
 import { existingFlock, flockNames } from '../../stores/flocks/store.ts'
@@ -55,7 +55,10 @@ export const birdQueriesRoutes = (base: BirdQueryDeps): Route<Call>[] => {
       return {
         device: {
           ...birdRecord(found, { tz, now: world.clock.now(), assets: await assets.index() }),
-          ...(settings && { settings: exclude_fixed_settings ? changeableSettings(all) : all }),
+          ...(settings && {
+            settings: exclude_fixed_settings ? changeableSettings(all) : all,
+            settings_notes: settingsNotes(all),
+          }),
           unacknowleged_incidents: await openIncidentsOf(node_id, tz),
         },
       }

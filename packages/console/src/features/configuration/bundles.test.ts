@@ -48,15 +48,28 @@ describe.each(engines)('the bundle of new settings (%s)', (engine) => {
 
   it('waits, is started by the first bytes, and applied when the Bird says so', async () => {
     const { bird, nodeId, offer } = await online(rookery)
-    expect(await bundles(rookery, nodeId)).toMatchObject([{ state: 'waiting', bytes_copied: 0 }])
+    expect(await bundles(rookery, nodeId)).toMatchObject([
+      { state: 'waiting', bytes_copied: 0, started_time: '', ended_time: '' },
+    ])
     const text = await fetchAll(bird, offer)
     const whole = { bundle_size: offer.size, bytes_copied: offer.size, reason: '' }
     await expect.poll(() => bundles(rookery, nodeId)).toMatchObject([{ ...whole, state: 'started' }])
     expect(JSON.parse(text)).toEqual(
       (await rookery.api.birdQueries.info({ node_id: nodeId, settings: true })).device.settings,
     )
+    const time = expect.stringMatching(/^\d{10}$/) as string
+    const facts = {
+      name: 'Settings of nas-02',
+      settings_key: offer.tag,
+      checksum: offer.sha256,
+      created_time: time,
+    }
+    const began = await bundles(rookery, nodeId)
+    expect(began).toMatchObject([{ ...facts, started_time: time, ended_time: '' }])
     bird.send(applied(offer))
     await expect.poll(() => bundles(rookery, nodeId)).toMatchObject([{ ...whole, state: 'applied' }])
+    const [ended] = await bundles(rookery, nodeId)
+    expect(ended).toMatchObject({ ...facts, started_time: began[0]?.started_time, ended_time: time })
   })
 
   it('names the decoys that do not listen, and the key that a Bird cannot use', async () => {

@@ -134,8 +134,13 @@ async function versionOf(
 function view(row: BundleRow, bird: BirdRow) {
   const isApplied =
     row.settings_tag === bird.applied_tag && (row.state === 'waiting' || row.state === 'started')
+  // Of one that is shown as applied, `ended_at` is when the row last changed until the report comes.
+  const endedAt = row.ended_at ?? (isApplied ? row.updated_at : null)
   return {
     tag: row.bundle_tag,
+    name: `Settings of ${bird.name}`,
+    settings_key: row.settings_tag,
+    checksum: row.checksum,
     node_id: row.node_id,
     type: row.type,
     state: isApplied ? ('applied' as const) : row.state,
@@ -143,6 +148,9 @@ function view(row: BundleRow, bird: BirdRow) {
     bytes_copied: isApplied ? row.size : row.copied,
     reason: row.reason,
     created: String(epoch(row.created_at)),
+    created_time: String(epoch(row.created_at)),
+    started_time: row.started_at === null ? '' : String(epoch(row.started_at)),
+    ended_time: endedAt === null ? '' : String(epoch(endedAt)),
     updated_time: String(epoch(row.updated_at)),
   }
 }

@@ -38,12 +38,13 @@ function view(key: string, setting: SettingDescriptor): Schema[string] {
   }
 }
 
-function description({ type, format, names, fields, noEffect }: SettingDescriptor): string {
+function description({ type, format, names, fields, whenEmpty, noEffect }: SettingDescriptor): string {
   const sentences = [
     names && `Each name must be ${names.expectation}.`,
     fields && `Each object has ${fields.join(', ')}.`,
     type === 'tree' && `Each node has ${TREE_NODE}.`,
     format && `${names ? 'Each value m' : 'M'}ust be ${format.expectation}.`,
+    whenEmpty && `When empty: ${whenEmpty}`,
     noEffect && `No effect: ${noEffect}`,
   ]
   return sentences.filter(Boolean).join(' ')

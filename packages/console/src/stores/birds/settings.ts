@@ -1,4 +1,5 @@
 // The settings object of a Bird (specification 2.8), and the bundle that brings a new one to it.
+import { hash } from 'node:crypto'
 import { descriptors } from '@rookery/decoys/descriptors.gen.ts'
 import { isKnownTo, settingDescriptors } from '@rookery/decoys/settings.ts'
 import { newSettingsTag, newTag } from '@rookery/kernel/ids.ts'
@@ -10,6 +11,16 @@ export type Settings = Readonly<Record<string, unknown>>
 
 /** Every setting of this release. */
 export const SETTINGS = settingDescriptors(descriptors)
+
+/** What is seen in the place of settings that are empty, by their key. */
+export const settingsNotes = (settings: Settings): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(SETTINGS).flatMap(([key, { whenEmpty }]) =>
+      whenEmpty !== undefined && ['""', '[]'].includes(JSON.stringify(settings[key]))
+        ? [[key, whenEmpty]]
+        : [],
+    ),
+  )
 
 /** Keys that no request can change. */
 export const FIXED: ReadonlySet<string> = new Set(
@@ -52,6 +63,7 @@ export function settingsBundle(
 ): SettingsBundle {
   const now = clock.now()
   const text = JSON.stringify(settings)
+  const sentText = JSON.stringify(sent)
   const settings_tag = newSettingsTag(random, now)
   const seq = bird.settings_seq + 1
   return {
@@ -71,9 +83,12 @@ export function settingsBundle(
       settings_tag,
       seq,
       state: 'waiting',
-      size: Buffer.byteLength(JSON.stringify(sent)),
+      size: Buffer.byteLength(sentText),
+      checksum: hash('sha256', sentText),
       copied: 0,
       reason: '',
+      started_at: null,
+      ended_at: null,
       created_at: now,
       updated_at: now,
     },

@@ -17,7 +17,7 @@ export async function addBundles(tx: Tx, bundles: readonly BundleRow[]): Promise
   const birds = bundles.map(({ node_id }) => node_id)
   await tx.query
     .updateTable('bundle')
-    .set({ state: 'failed', reason: REPLACED, updated_at: first.created_at })
+    .set({ state: 'failed', reason: REPLACED, updated_at: first.created_at, ended_at: first.created_at })
     .where(inList(tx.engine, 'node_id', birds))
     .where('state', 'in', [...OPEN])
     .execute()
@@ -35,7 +35,11 @@ export async function recordCopied(
   // One that failed, and is offered again, keeps its state and reason until it is applied.
   await db
     .updateTable('bundle')
-    .set({ ...change, state: 'started' })
+    .set((e) => ({
+      ...change,
+      state: 'started',
+      started_at: e.fn.coalesce('started_at', e.val(change.updated_at)),
+    }))
     .where('node_id', '=', nodeId)
     .where('settings_tag', '=', settingsTag)
     .where('state', 'in', [...OPEN])
@@ -51,7 +55,11 @@ export async function settleBundle(
 ): Promise<void> {
   await db
     .updateTable('bundle')
-    .set((e) => ({ ...outcome, ...(outcome.state === 'applied' && { copied: e.ref('size') }) }))
+    .set((e) => ({
+      ...outcome,
+      ended_at: outcome.updated_at,
+      ...(outcome.state === 'applied' && { copied: e.ref('size') }),
+    }))
     .where('node_id', '=', nodeId)
     .where('settings_tag', '=', settingsTag)
     .execute()

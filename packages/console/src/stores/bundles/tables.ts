@@ -16,6 +16,12 @@ export interface BundleTables {
     copied: number
     /** Why it failed or was rolled back; of an applied one, which decoys do not listen. Empty for none. */
     reason: string
+    /** SHA-256 of its JSON text, hex; empty for those of older releases. */
+    checksum: string
+    /** The Bird began to fetch it. */
+    started_at: number | null
+    /** It was applied, failed or was rolled back. */
+    ended_at: number | null
     created_at: number
     updated_at: number
   }

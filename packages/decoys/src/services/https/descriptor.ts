@@ -18,8 +18,8 @@ export const descriptor = describeService({
   settings: {
     'https.certificate': {
       ...pem,
-      title:
-        'Certificate of your own, as PEM, with those of its issuers behind it; empty: one that the Bird makes',
+      title: 'Certificate of your own, as PEM, with those of its issuers behind it',
+      whenEmpty: 'The Bird shows a certificate that it makes.',
     },
     'https.enabled': { type: 'boolean', default: false, title: 'The web server answers over TLS' },
     'https.headers': { ...fields, title: 'Further header fields of every answer over TLS, by name' },

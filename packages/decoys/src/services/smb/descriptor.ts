@@ -59,8 +59,8 @@ export const descriptor = describeService({
     'smb.filetree': {
       type: 'tree',
       default: [],
-      title:
-        'Files and folders of the share; when empty, those of a small office that are drawn for the Bird',
+      title: 'Files and folders of the share',
+      whenEmpty: 'Intruders see the files of a small office that are drawn for the Bird.',
     },
     'smb.guest.enabled': {
       type: 'boolean',
@@ -81,7 +81,8 @@ export const descriptor = describeService({
     'smb.netbiosname': {
       type: 'text',
       default: '',
-      title: 'Name of the machine; when empty, one such as Windows gives',
+      title: 'Name of the machine',
+      whenEmpty: 'The machine has the name of `device.host_name`, or one that is drawn for the Bird.',
       maxLength: 15,
       format: NETBIOS_NAME,
     },

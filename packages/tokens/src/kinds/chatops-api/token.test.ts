@@ -56,6 +56,7 @@ describe('the chatops-api kind', () => {
     for (const body of ['', '[]', '{', 'null', '{"text":1}'])
       expect(described({ body })).not.toHaveProperty('text')
     expect(described({ path: `/services/T0/B0/${TOKEN_ID}/chat.postMessage?a` })).toMatchObject({
+      event_name: 'chat.postMessage',
       api_method: 'chat.postMessage',
     })
   })

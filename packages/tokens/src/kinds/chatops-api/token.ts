@@ -19,7 +19,7 @@ export default token(descriptor, {
         const [method, text] = [apiMethodOf(visit), messageOf(visit)]
         return {
           method: visit.method,
-          ...(method !== '' && { api_method: method }),
+          ...(method !== '' && { event_name: method, api_method: method }),
           ...(text !== '' && { text }),
           useragent: visit.headers['User-Agent'] ?? '',
         }

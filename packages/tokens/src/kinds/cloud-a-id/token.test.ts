@@ -27,6 +27,7 @@ const form = (action: string) => ({ method: 'POST', body: `Action=${action}&Vers
 describe('the cloud-a-id kind', () => {
   it('shows service, action and region of a request, and that it is signed with the secret', () => {
     expect(described(signed('sts', form('GetCallerIdentity')))).toEqual({
+      event_name: 'GetCallerIdentity',
       service: 'sts',
       action: 'GetCallerIdentity',
       region: 'eu-west-1',
@@ -47,7 +48,12 @@ describe('the cloud-a-id kind', () => {
     ['dynamodb', { headers: { 'X-Amz-Target': 'DynamoDB_20120810.ListTables' }, body: '{}' }, 'ListTables'],
     ['lambda', { path: `${BASE}/2015-03-31/functions/a%3Ab` }, 'GET /2015-03-31/functions/a%3Ab'],
   ] as const)('reads the action of %s %j', (service, facts, action) => {
-    expect(described(signed(service, facts))).toMatchObject({ service, action, signature_valid: true })
+    expect(described(signed(service, facts))).toMatchObject({
+      event_name: action,
+      service,
+      action,
+      signature_valid: true,
+    })
   })
 
   it.each([

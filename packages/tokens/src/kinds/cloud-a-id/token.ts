@@ -38,6 +38,7 @@ export default token(descriptor, {
         const { action } = callOf(visit, signature.service, base)
         const isValid = visited && isValidFor(visit, visited)
         return {
+          event_name: action,
           service: signature.service,
           action,
           region: signature.region,
