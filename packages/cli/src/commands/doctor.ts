@@ -14,7 +14,11 @@ import { addOptions, configOf } from '../flags.ts'
 import { runOffline } from './offline.ts'
 
 export function addDoctor(program: Command): void {
-  const command = program.command('doctor').description('examine the data directory and the database')
+  const command = program
+    .command('doctor')
+    .description(
+      'examine the data directory, the database, the audit trail, certificates and files of addresses; each finding is ok or WRONG, and one that is WRONG makes the exit code 1',
+    )
   command.option(
     '--audit-head <n:mac>',
     'an end of the audit trail that doctor printed earlier; it must still be in the trail',

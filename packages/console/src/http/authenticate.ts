@@ -7,6 +7,7 @@ import type { AppContext } from '../app-context.ts'
 import { parseRanges } from '../net/ranges.ts'
 import { findKeyByHash, markKeyUsed, type KeyRow } from '../stores/keys/store.ts'
 import { readSettings } from '../stores/settings/store.ts'
+import type { KeyName } from './body/read.ts'
 import type { Caller } from './call.ts'
 import { openCallRateLimit, type CallRate } from './call-rate-limit.ts'
 import { openAuthRateLimit } from './auth-rate-limit.ts'
@@ -16,7 +17,13 @@ export interface AuthenticateOptions extends CallRate {
   readonly onGuessing: (address: string, count: number) => void
 }
 
-export type Authenticate = (key: string | undefined, address: string) => Promise<Caller>
+/** `name` is the parameter that the key should have come in. */
+export type Authenticate = (key: string | undefined, address: string, name?: KeyName) => Promise<Caller>
+
+const WANTED: Readonly<Record<KeyName, string>> = {
+  auth_token: 'an API key, as auth_token or in the header X-Auth-Token or Authorization: Bearer',
+  factory_auth: 'the key of a factory, as factory_auth',
+}
 
 const KEY = /^[0-9a-f]{32}$/
 const USED_EVERY_MS = 60_000
@@ -53,13 +60,15 @@ export function openAuthenticate(
       .catch((error: unknown) => log.debug({ err: error, keyId }, 'could not store when a key was used'))
   }
 
-  return async (key, address) => {
-    if (key === undefined) throw new Fault('unauthenticated', 'Invalid auth_token')
+  return async (key, address, name = 'auth_token') => {
+    const refused = (reason: string): Fault =>
+      new Fault('unauthenticated', 'Invalid auth_token', { details: { [name]: reason } })
+    if (key === undefined) throw refused(`is missing: send ${WANTED[name]}`)
     const row = KEY.test(key) ? await find(key) : undefined
     const now = world.clock.now()
     if (!row || (row.expires_at !== null && row.expires_at <= now)) {
       rateLimit.count(address)
-      throw new Fault('unauthenticated', 'Invalid auth_token')
+      throw refused('is no key of this console: it is mistyped, was removed, or has expired')
     }
     if (
       row.allowed_ip_ranges !== '' &&

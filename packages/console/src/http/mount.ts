@@ -92,6 +92,7 @@ async function answerCall(
   const caller = await authenticate(
     factoryAuth ?? key ?? ((await body?.findKey('auth_token', false)) || undefined),
     request.ip,
+    operation.role === 'factory' ? 'factory_auth' : 'auth_token',
   )
   checkRole(operation, caller, factoryAuth !== undefined)
   // A body that cannot be read is reported only to a caller who may see the Flock.

@@ -25,7 +25,7 @@ export interface RequestBody {
 
 /** Names of parameters that a key comes in. */
 const KEY_NAMES = ['factory_auth', 'auth_token'] as const
-type KeyName = (typeof KEY_NAMES)[number]
+export type KeyName = (typeof KEY_NAMES)[number]
 
 /** Undefined for a request without a body. */
 export function requestBody(
