@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { openTestConsole } from '../../test/test-console.ts'
 
-it('a call without a key is told from one with a wrong key, and a factory asks for factory_auth', async () => {
+it('a call without a key says something else than one with a wrong key, and a factory asks for factory_auth', async () => {
   const rookery = await openTestConsole()
   const said = async (path: string, key: string | null, params: Record<string, string> = {}) => {
     const { status, json } = await rookery.call('POST', path, params, key)

@@ -6,7 +6,7 @@ import type { AppContext } from '../../app-context.ts'
 import type { Tx } from '../../db/query.ts'
 import { systemEntry } from '../../stores/audit/system-entry.ts'
 import { addEnrolment, type EnrolmentRow } from '../../stores/birds/enrolments.store.ts'
-import { existingFlock, type Flock } from '../../stores/flocks/store.ts'
+import { findFlock, type Flock } from '../../stores/flocks/store.ts'
 import { openConsoleKey } from './console-key.ts'
 
 export interface NewEnrolment {
@@ -56,7 +56,12 @@ export async function createEnrolment(context: EnrolDeps, asked: NewEnrolment): 
   const { flockId, uses, lifetimeMs } = asked
   const { code, row } = await newEnrolment(context, asked)
   const make = async (tx: Tx): Promise<Flock> => {
-    const flock = await existingFlock(tx.query, 'all', flockId)
+    const flock = await findFlock(tx.query, 'all', flockId)
+    if (!flock)
+      throw new Fault(
+        'not-found',
+        `There is no Flock ${JSON.stringify(flockId)}: give the id of one, such as flock:default.`,
+      )
     await addEnrolment(tx, row)
     return flock
   }

@@ -1,9 +1,9 @@
 // The requests that describe a Bird, as columns of its row.
 import type { birdOperations } from '@rookery/contract/groups/bird-operations.ts'
 import type { Params } from '@rookery/contract/operation.ts'
-import { valueProblem } from '@rookery/decoys/setting-value.ts'
+import { checkSettings } from '@rookery/decoys/settings.ts'
 import { Fault, invalidParameter } from '@rookery/kernel/fault.ts'
-import { SETTINGS, settingsOf, type Settings } from '../../stores/birds/settings.ts'
+import { settingsOf, type Settings } from '../../stores/birds/settings.ts'
 import type { BirdRow } from '../../stores/birds/store.ts'
 
 type Description = Partial<Omit<Params<typeof birdOperations.describe>, 'node_id' | 'story'>>
@@ -66,8 +66,8 @@ export function renamedSettings(
 
 /** A machine has a host name: the names that people give may be sentences. */
 function hostName(name: string | undefined): string {
-  const setting = SETTINGS['device.host_name']
-  if (name !== undefined && setting && valueProblem(setting, name) === undefined) return name
+  const problems = checkSettings([], { 'device.host_name': name })
+  if (name !== undefined && problems['device.host_name'] === undefined) return name
   throw invalidParameter(
     'name',
     `must be a host name of at most 15 letters, digits and hyphens with story=true, not ${JSON.stringify(name ?? '')}`,
