@@ -4,17 +4,19 @@ import { defineConfig } from 'vitest/config'
 import { root } from './tools/clone.mjs'
 import { GatesFirst } from './tools/test-order.ts'
 
+const QUERY_PLANS = 'packages/console/test/query-plans.test.ts'
+const include = [
+  'packages/**/*.test.ts',
+  'tools/**/*.test.ts',
+  'bench/**/*.test.ts',
+  'gates/**/*.test.ts',
+  'proofs/**/*.test.ts',
+]
+// Templates have tests that fail, and say what is to be done.
+const exclude = ['**/node_modules/**', '**/.build/**', 'tools/templates/**']
+
 export default defineConfig({
   test: {
-    include: [
-      'packages/**/*.test.ts',
-      'tools/**/*.test.ts',
-      'bench/**/*.test.ts',
-      'gates/**/*.test.ts',
-      'proofs/**/*.test.ts',
-    ],
-    // Templates have tests that fail, and say what is to be done.
-    exclude: ['**/node_modules/**', '**/.build/**', 'tools/templates/**'],
     // Each worker is a process that runs its files one after the other and imports what they share once: 80 s of a core
     // less than a process for each file. So a test closes what it opens (onTestFinished).
     pool: 'forks',
@@ -27,7 +29,15 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 5_000,
-    setupFiles: ['tools/seeds.ts'],
+    // What explains the queries of all tests comes behind them.
+    projects: [
+      { extends: true, test: { name: 'tests', include, exclude: [...exclude, QUERY_PLANS] } },
+      {
+        extends: true,
+        test: { name: 'plans', include: [QUERY_PLANS], exclude, sequence: { groupOrder: 1 } },
+      },
+    ],
+    setupFiles: ['tools/seeds.ts', 'packages/console/test/query-log.ts'],
     globalSetup: ['tools/postgres.global.ts'],
     execArgv: ['--disable-warning=ExperimentalWarning'],
     // Threads and programs that tests start load the same files again and again: their types are stripped once.

@@ -51,12 +51,13 @@ export function openDispatcher(deps: QueueDeps & Pick<AppContext, 'engine'>): Di
     if (!mine) return undefined
     const from = mine.seen ?? (await lastDelivery(reader))
     const old = mine.seen === undefined ? await receiversWithWaiting(reader) : []
-    const { receivers, last } = await receiversSince(reader, from)
+    const { receivers, last, isFull } = await receiversSince(reader, from, PER_STEP)
     // The lease was lost meanwhile; `begin` asks for another look.
     if (holding !== mine) return undefined
     mine.seen = last
     for (const webhookId of old) wakeQueue(webhookId, { scheduled: true })
     for (const { webhookId, scheduled } of receivers) wakeQueue(webhookId, { scheduled })
+    if (isFull) return clock.now()
     return engine.name === 'sqlite' ? undefined : clock.now() + POLL_MS
   }
 

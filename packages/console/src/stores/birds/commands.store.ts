@@ -1,4 +1,5 @@
 // Commands to Birds: rows with a state, sent by the console that holds the Bird's link.
+import { sql } from 'kysely'
 import type { Query, Tx } from '../../db/query.ts'
 import { notifyLinks } from './link-changes.store.ts'
 import type { BirdTables } from './tables.ts'
@@ -66,8 +67,10 @@ export async function removeSettledCommands(tx: Tx, before: number, most: number
   const settled = await tx.query
     .selectFrom('bird_command')
     .select('command_id')
-    .where('state', 'not in', [...OPEN])
+    // Repeats the predicate of the partial index `bird_command_settled`.
+    .where(sql<boolean>`state <> 'waiting' AND state <> 'sent'`)
     .where('updated_at', '<', before)
+    .orderBy('updated_at')
     .limit(most)
     .execute()
   await tx.deleteMany(

@@ -70,24 +70,27 @@ export const loadInOrder = (db: Query, webhookId: string, after: number, max: nu
 export const loadScheduled = (db: Query, webhookId: string, max: number): Promise<QueuedRow[]> =>
   queued(db, scheduled, webhookId).orderBy('d.next_at').orderBy('d.delivery_id').limit(max).execute()
 
-/** Receivers that got messages since a number, whether some of them keep their own schedule, and the largest number of all. */
+/** Of the next `max` messages behind a number: their receivers, whether some keep their own schedule, and the last number. */
 export async function receiversSince(
   db: Query,
   after: number,
-): Promise<{ receivers: { webhookId: string; scheduled: boolean }[]; last: number }> {
+  max: number,
+): Promise<{ receivers: { webhookId: string; scheduled: boolean }[]; last: number; isFull: boolean }> {
   const rows = await db
     .selectFrom('delivery')
-    .select((e) => [
-      'webhook_id',
-      e.fn.max<number>('delivery_id').as('last'),
-      e.fn.max<number>(e.case().when('subject', '=', 'backlog').then(1).else(0).end()).as('scheduled'),
-    ])
+    .select(['delivery_id', 'webhook_id', 'subject'])
     .where('delivery_id', '>', after)
-    .groupBy('webhook_id')
+    .orderBy('delivery_id')
+    .limit(max)
     .execute()
+  const own = Map.groupBy(rows, (row) => row.webhook_id)
   return {
-    receivers: rows.map((row) => ({ webhookId: row.webhook_id, scheduled: Number(row.scheduled) === 1 })),
-    last: Math.max(after, ...rows.map((row) => Number(row.last))),
+    receivers: [...own].map(([webhookId, messages]) => ({
+      webhookId,
+      scheduled: messages.some((it) => it.subject === 'backlog'),
+    })),
+    last: rows.at(-1)?.delivery_id ?? after,
+    isFull: rows.length === max,
   }
 }
 

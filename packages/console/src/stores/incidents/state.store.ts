@@ -63,10 +63,10 @@ export function stateUpdate(
     unacknowledge: sql`acknowledged = 0, acknowledged_by = NULL, acknowledged_at = NULL`,
     delete: sql`deleted_at = ${now}`,
   }[change]
-  // Looks the incidents up by primary key, not by `incident_by_state`.
+  // Looks the incidents up by primary key, not by an index of those that are not deleted.
   const only = before === undefined ? sql`` : sql`AND ${noIndex('acknowledged')} = ${sql.lit(before)}`
   return sql<Changed>`UPDATE incident_state SET updated_at = ${now}, updated_id = ${updatedId}, ${state}
-    FROM ${given} WHERE incident_id = ${number} AND deleted_at IS NULL ${only}
+    FROM ${given} WHERE incident_id = ${number} AND ${noIndex('deleted_at')} IS NULL ${only}
     RETURNING incident_id, flock_id, acknowledged`
 }
 
