@@ -1,11 +1,19 @@
 // 4.7: lists of Birds, and single Birds.
 import Type from 'typebox'
-import { flag, flock_id, node_id, text, tz, withDefault } from '../fields.ts'
+import { cursor, flag, flock_id, node_id, text, tz, withDefault } from '../fields.ts'
 import { get, group } from '../operation.ts'
 import { DetailedBird, ListedBird } from '../records/bird.ts'
 import { OpenIncident } from '../records/incident.ts'
 
+const orNull = Type.Union([text, Type.Null()])
+
 const List = Type.Object({
+  cursor: Type.Optional(
+    Type.Object(
+      { next: orNull, next_link: orNull },
+      { description: 'The next page, null on the last one; only where a page was asked for' },
+    ),
+  ),
   devices: Type.Array(ListedBird),
   feed: text,
   updated: text,
@@ -27,19 +35,27 @@ const Ips = Type.Object({
   ),
 })
 
+const listParams = {
+  limit: Type.Optional(
+    Type.Integer({ description: 'Page size, at most 5000; without it the list is whole', minimum: 1 }),
+  ),
+  cursor,
+  tz,
+}
+
 const inUtc = { example: { tz: 'UTC' } }
 
 export const birdQueries = group(
   'Bird queries',
   'Lists of Birds, and single Birds with their incidents and settings.',
   {
-    all: get('/devices/all', 'read-only', 'List all registered Birds', { tz }, List, inUtc),
-    live: get('/devices/live', 'read-only', 'List registered Birds that are online', { tz }, List, inUtc),
+    all: get('/devices/all', 'read-only', 'List all registered Birds', listParams, List, inUtc),
+    live: get('/devices/live', 'read-only', 'List registered Birds that are online', listParams, List, inUtc),
     dead: get(
       '/devices/dead',
       'read-only',
       'List registered Birds that were online before and are offline',
-      { tz },
+      listParams,
       List,
       inUtc,
     ),

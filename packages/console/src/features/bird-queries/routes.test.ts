@@ -2,9 +2,15 @@ import { Compile } from 'typebox/compile'
 import { birdQueries } from '@rookery/contract/groups/bird-queries.ts'
 import { describe, expect, it } from 'vitest'
 import { registeredBird } from '../../../test/birds.ts'
-import { engines, openTestConsole } from '../../../test/test-console.ts'
+import { engines, openTestConsole, type Params } from '../../../test/test-console.ts'
 import { manualClock } from '../../../test/manual-clock.ts'
 import { sshLogin } from '../../../test/touches.ts'
+
+interface Page {
+  readonly cursor: { readonly next: string | null; readonly next_link: string | null }
+  readonly devices: readonly { readonly id: string }[]
+  readonly updated_std: string
+}
 
 const SEEN = Date.parse('2026-11-20T09:39:02Z')
 const known = {
@@ -44,6 +50,45 @@ describe.each(engines)('queries of Birds (%s)', (engine) => {
     expect((await rookery.api.birdQueries.info({ node_id: dead })).device).toMatchObject({
       ghost: 'False',
     })
+  })
+
+  it('come in pages that neither repeat nor skip a Bird, each list by cursors of its own', async () => {
+    const rookery = await openTestConsole({ engine })
+    const now = Date.now()
+    for (let nth = 0; nth < 7; nth++) {
+      // Two at a time are first seen in the same millisecond; every third was never seen again.
+      const first_seen_at = now - 1_000 + Math.floor(nth / 2)
+      const last_seen_at = nth % 3 === 2 ? now - 500 : now
+      const live = nth === 0 ? 1 : 0
+      await registeredBird(rookery, { live, first_seen_at, registered_at: now - 100, last_seen_at })
+    }
+    for (const list of ['all', 'live', 'dead'] as const) {
+      const whole = (await rookery.get(`/devices/${list}`)).json
+      const wanted = (whole['devices'] as { id: string }[]).map(({ id }) => id)
+      expect(wanted.length).toBe({ all: 7, live: 1, dead: 4 }[list])
+      expect(whole['cursor']).toBeUndefined()
+      for (const limit of [1, 2, wanted.length, 9_000]) {
+        const seen: string[] = []
+        let next: string | null = null
+        do {
+          const params: Params = next === null ? { limit, tz: 'Asia/Tokyo' } : { cursor: next }
+          const page = (await rookery.get(`/devices/${list}`, params)).json as unknown as Page
+          expect(page.updated_std).toMatch(/UTC\+0900$/)
+          expect(page.devices.length).toBeLessThanOrEqual(limit)
+          seen.push(...page.devices.map(({ id }) => id))
+          next = page.cursor.next
+          if (next !== null) {
+            expect(page.cursor.next_link).toBe(
+              `${rookery.console.apiUrl}/api/v1/devices/${list}?cursor=${next}`,
+            )
+            const other = list === 'all' ? 'dead' : 'all'
+            expect((await rookery.get(`/devices/${other}`, { cursor: next })).status).toBe(400)
+          }
+        } while (next !== null)
+        expect([list, limit, seen]).toEqual([list, limit, wanted])
+      }
+    }
+    expect((await rookery.get('/devices/all', { limit: 0 })).status).toBe(400)
   })
 
   it('shows a Bird in every form as the specification has it', async () => {

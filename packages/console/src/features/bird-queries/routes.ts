@@ -1,6 +1,7 @@
 // 4.7: which Birds are there, and how are they?
 import { birdQueries } from '@rookery/contract/groups/bird-queries.ts'
 import { FileAnswer, implement, type Route } from '@rookery/contract/implement.ts'
+import type { Operation, Params } from '@rookery/contract/operation.ts'
 import { required } from '@rookery/kernel/fault.ts'
 import { checkTimeZone } from '@rookery/kernel/time.ts'
 import type { AppContext } from '../../app-context.ts'
@@ -9,6 +10,7 @@ import { birdRecord } from '../../views/birds/record.ts'
 import { isDead } from '../../views/birds/state.ts'
 import type { Assets } from '../../flows/assets/assets.ts'
 import type { Call } from '../../http/call.ts'
+import { cursorLinks } from '../../http/cursor-links.ts'
 import { openIncidents } from '../../views/incidents/bird-incidents.ts'
 import { maskSecrets } from '../../stores/birds/secret-settings.ts'
 import { changeableSettings, settingsNotes, settingsOf } from '../../stores/birds/settings.ts'
@@ -16,32 +18,39 @@ import { listBirds, type ListedBird, type ShownBird } from '../../stores/birds/l
 import { findBird } from '../../stores/birds/store.ts'
 import { existingFlock, flockNames } from '../../stores/flocks/store.ts'
 import { birdFeed } from './feed.ts'
+import { nextCursor, readPage } from './page.ts'
 import { ipsByFlock, ipsText } from './ips.ts'
 
-type BirdQueryDeps = Pick<AppContext, 'engine' | 'reader' | 'world' | 'config'> & {
+type BirdQueryDeps = Pick<AppContext, 'engine' | 'reader' | 'world' | 'config' | 'vault'> & {
   readonly assets: Pick<Assets, 'index'>
 }
 
 const state = 'registered' as const
 
 export const birdQueriesRoutes = (base: BirdQueryDeps): Route<Call>[] => {
-  const { engine, reader, world, config, assets } = base
+  const { engine, reader, world, config, vault, assets } = base
   const openIncidentsOf = openIncidents(base)
 
   const list =
-    (feed: string, live?: 0 | 1, includes?: (bird: ListedBird) => boolean) =>
-    ({ tz = 'UTC' }: { tz?: string }, { caller }: Call) =>
-      birdFeed(base, caller.scope, {
+    (feed: string, { path }: Operation, live?: 0 | 1, includes?: (bird: ListedBird) => boolean) =>
+    (params: Params<typeof birdQueries.all>, call: Call) => {
+      const page = readPage(params, path, vault)
+      return birdFeed(base, call.caller.scope, {
         feed,
-        tz,
+        page,
+        nextAfter(bird) {
+          const next = nextCursor(page, path, bird, vault)
+          return { next, next_link: cursorLinks({ next, prev: null }, path, call).next_link ?? '' }
+        },
         ...(live !== undefined && { live }),
         ...(includes && { includes }),
       })
+    }
 
   return implement(birdQueries, {
-    all: list('All Devices'),
-    live: list('Live Devices', 1),
-    dead: list('Dead Devices', 0, isDead),
+    all: list('All Devices', birdQueries.all),
+    live: list('Live Devices', birdQueries.live, 1),
+    dead: list('Dead Devices', birdQueries.dead, 0, isDead),
     async filter({ filter_str = '' }, { caller }: Call) {
       const options = { tz: 'UTC', now: world.clock.now(), assets: await assets.index() }
       const birds = await listBirds(reader, engine.name, caller.scope, { state })

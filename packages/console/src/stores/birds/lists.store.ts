@@ -69,23 +69,30 @@ export const listBirds = (
   filter: BirdFilter,
 ): Promise<ShownBird[]> => selectBirds(db, engine, scope, filter).select(SHOWN_COLUMNS).execute()
 
-/** The same page by page, so that a long list does not block other requests. */
+/** A list goes on behind this Bird. */
+export type BirdPosition = Pick<BirdRow, 'first_seen_at' | 'node_id'>
+
+const START: BirdPosition = { first_seen_at: Number.MIN_SAFE_INTEGER, node_id: '' }
+
+/** The same page by page, so that a long list does not block other requests; behind `after`, at most `most` at once. */
 export async function* birdPages(
   db: Query,
   engine: EngineName,
   scope: Scope,
   filter: BirdFilter,
+  { after = START, most = Infinity }: { readonly after?: BirdPosition; readonly most?: number } = {},
 ): AsyncGenerator<readonly ListedBird[]> {
-  let last: ListedBird | undefined
+  const size = Math.min(PAGE_SIZE[engine], most)
+  let last: BirdPosition | undefined = after
   do {
-    const { first_seen_at, node_id } = last ?? { first_seen_at: Number.MIN_SAFE_INTEGER, node_id: '' }
+    const { first_seen_at, node_id }: BirdPosition = last
     const rows = await selectBirds(db, engine, scope, filter)
       .select(LISTED_COLUMNS)
       .where((e) => e(e.refTuple('first_seen_at', 'node_id'), '>', e.tuple(first_seen_at, node_id)))
-      .limit(PAGE_SIZE[engine])
+      .limit(size)
       .execute()
     yield rows
-    last = rows.length === PAGE_SIZE[engine] ? rows.at(-1) : undefined
+    last = rows.length === size ? rows.at(-1) : undefined
   } while (last)
 }
 
