@@ -6,6 +6,7 @@ import { descriptors } from '@rookery/decoys/descriptors.gen.ts'
 import { serviceOfInstance } from '@rookery/decoys/instances.ts'
 import type { BirdState } from '@rookery/bird/options.ts'
 import type { Console } from '@rookery/console/build.ts'
+import { printedAddress, printedHost } from '@rookery/console/net/reachable-address.ts'
 import { VERSION } from '@rookery/console/version.ts'
 
 const line = (label: string, text: string): string => `  ${label.padEnd(12)}${text}\n`
@@ -28,8 +29,8 @@ export function consoleMessage(
   let text = `\nRookery ${VERSION}\n\n`
   if (apiUrl !== undefined) text += line('Console', `${apiUrl}   (its API: ${apiUrl}/docs)`)
   if (tokensUrl !== undefined) text += line('Tokens', tokensUrl)
-  if (httpsAddress !== undefined) text += line('', `https://${httpsAddress}`)
-  if (dnsAddress !== undefined) text += line('Token DNS', `${dnsAddress}   (UDP and TCP)`)
+  if (httpsAddress !== undefined) text += line('', `https://${printedAddress(httpsAddress)}`)
+  if (dnsAddress !== undefined) text += line('Token DNS', `${printedAddress(dnsAddress)}   (UDP and TCP)`)
   if (firstKeyFile !== undefined) text += line('API key', `written to ${shorten(firstKeyFile)}`)
   else
     text += line(
@@ -56,17 +57,22 @@ function isOfSettings({ instance, transport, port }: BirdState['listening'][numb
 /** A command for each decoy of the local Bird. */
 export function birdMessage(
   { nodeId, listening, notStanding }: BirdState,
-  host: string,
+  bind: string,
   apiUrl: string,
   keyFile: string,
 ): string {
+  const host = printedHost(bind)
+  const inUrl = host.includes(':') ? `[${host}]` : host
   let text = line('Local Bird', `${nodeId ?? ''} on ${host}:`)
   const decoys = listening.filter(isOfSettings).map(({ instance, boundPort }) => {
     const example = serviceOfInstance(descriptors, instance)?.example ?? ''
     return {
       instance,
       boundPort,
-      command: example.replaceAll('{host}', host).replaceAll('{port}', String(boundPort)),
+      command: example
+        .replaceAll('://{host}', `://${inUrl}`)
+        .replaceAll('{host}', host)
+        .replaceAll('{port}', String(boundPort)),
     }
   })
   for (const { instance, boundPort, command } of decoys) {

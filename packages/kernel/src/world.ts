@@ -41,7 +41,7 @@ export interface OutboundAnswer {
 /** HTTP to addresses that users name. Redirects are not followed; refused addresses and lost connections reject. */
 export interface Outbound {
   send(request: OutboundRequest): Promise<OutboundAnswer>
-  /** Why no request goes to the literal address of this URL; undefined for a host name, and for an admitted address. */
+  /** Why no request goes to this URL; undefined for an admitted address, and for a name that must be resolved first. */
   refusal?(url: string): string | undefined
   /** Loads what the first request would load. */
   prepare?(): Promise<void>
@@ -71,6 +71,8 @@ export interface Refusal {
 export interface Mail {
   /** Answers whom the server took the letter for; rejects when it took it for nobody, or could not be reached. */
   send(letter: Letter): Promise<{ readonly refused: readonly Refusal[] }>
+  /** As `Outbound` says it of a URL, of the mail server. */
+  refusal?(): string | undefined
   /** Loads what the first letter would load. */
   prepare?(): Promise<void>
 }

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { environment, readConfig } from '@rookery/console/config.ts'
-import { hostPort } from '@rookery/console/net/host-port.ts'
+import { localAddress } from '@rookery/console/net/reachable-address.ts'
 import { UsageError } from './usage-error.ts'
 import type { CommandLine } from './command-line.ts'
 
@@ -16,7 +16,7 @@ export function readConnection(flags: CommandLine['flags']): Connection {
   const env = environment()
   const dataDir = flags['data-dir']
   const config = readConfig(env, dataDir === undefined ? {} : { ROOKERY_DATA_DIR: dataDir })
-  const localUrl = config.ROOKERY_PUBLIC_URL || `http://${addressToCall(config.ROOKERY_LISTEN)}`
+  const localUrl = config.ROOKERY_PUBLIC_URL || `http://${localAddress(config.ROOKERY_LISTEN)}`
   const baseUrl = (flags.console ?? localUrl).replace(/\/+$/, '')
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
     throw new UsageError(`--console must be an http(s) URL, not ${JSON.stringify(baseUrl.slice(0, 200))}.`)
@@ -55,14 +55,6 @@ function read(path: string): string {
 function checkKey(key: string, from: string): string {
   if (/^[0-9a-f]{32}$/i.test(key)) return key.toLowerCase()
   throw new UsageError(`${from} is no API key: it must be 32 hex digits.`)
-}
-
-/** A wildcard address is called at loopback. */
-function addressToCall(listen: string): string {
-  const { host, port } = hostPort(listen)
-  if (host === '0.0.0.0') return `127.0.0.1:${port}`
-  if (host === '::') return `[::1]:${port}`
-  return listen
 }
 
 const isLoopback = (hostname: string): boolean =>

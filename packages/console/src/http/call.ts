@@ -20,6 +20,8 @@ export interface Call {
   readonly requestId: string
   /** The console's own address as the caller reached it, without a trailing slash. */
   readonly baseUrl: string
+  /** The same for others: where the caller reached it by loopback, its address for people. */
+  readonly sharedUrl: string
   /** The key if it came in the query, for the links of the answer. */
   readonly keyInQuery: string | undefined
   /**

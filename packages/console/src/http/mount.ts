@@ -12,6 +12,8 @@ import { coerce, refuseEmptyOrUnknown } from './coerce.ts'
 import { sendJson } from './json.ts'
 import type { BodyBudget } from './body/budget.ts'
 import { sendFileStream, sendJsonStream } from './text-stream.ts'
+import { isLoopbackHost } from '../net/own-address.ts'
+import { isUnspecified } from '../net/reachable-address.ts'
 import { mergeParameters, type RawParameters } from './parameters.ts'
 import { requestBody, type RequestBody } from './body/read.ts'
 import { routeTable } from './route-table.ts'
@@ -25,6 +27,8 @@ export interface MountDeps {
   readonly methods: Pick<ServedMethods, 'add'>
   /** `ROOKERY_PUBLIC_URL`, or undefined: then the request's own host is used in links. */
   readonly publicUrl: string | undefined
+  /** The console's address for people; empty where there is none. */
+  readonly consoleUrl: () => string
   /** Tests let every answer be checked against the contract. */
   readonly checkAnswer?: (operation: Operation, answer: object) => void
 }
@@ -80,7 +84,7 @@ async function answerCall(
   { operation, handle }: Route<Call>,
   request: FastifyRequest,
   reply: FastifyReply,
-  { authenticate, auditedChange, publicUrl, checkAnswer, sendFile }: ServeDeps,
+  { authenticate, auditedChange, publicUrl, consoleUrl, checkAnswer, sendFile }: ServeDeps,
   body: RequestBody | undefined,
 ): Promise<FastifyReply> {
   const query = new URLSearchParams(queryOf(request))
@@ -108,11 +112,14 @@ async function answerCall(
     caller,
     address: request.ip,
   })
+  const reachedUrl = `${request.protocol}://${request.host}`
+  const isNear = isLoopbackHost(request.hostname) || isUnspecified(request.hostname)
   const answer = await handle(params, {
     caller,
     address: request.ip,
     requestId: request.id,
-    baseUrl: publicUrl ?? `${request.protocol}://${request.host}`,
+    baseUrl: publicUrl ?? reachedUrl,
+    sharedUrl: publicUrl ?? ((isNear && consoleUrl()) || reachedUrl),
     keyInQuery: query.get('auth_token') ?? undefined,
     ...changes,
   })

@@ -1,6 +1,7 @@
 // The hosts under which this console is reached: what its options name, and the addresses where it listens.
 import { readAddress, type Address } from './address-set.ts'
 import { isLoopbackHost, isOwnAddress } from './own-address.ts'
+import { isUnspecified } from './reachable-address.ts'
 
 export interface OwnHosts {
   /** Whether a host, as a URL spells it, leads to this console. */
@@ -15,8 +16,6 @@ export interface OwnHostsOptions {
   /** The hosts of listening addresses: of `0.0.0.0` and `::`, each address of the machine is ours. */
   readonly listening: readonly string[]
 }
-
-const isUnspecified = (host: string): boolean => host === '0.0.0.0' || host === '::'
 
 /** One spelling for all of a host: an address by its value, a name in lower case without a dot at its end (RFC 1034, 3.1). */
 function canonicalHost(host: string): string | Address {

@@ -2,6 +2,7 @@
 import type { Route } from '@rookery/contract/implement.ts'
 import type { AppContext } from '../app-context.ts'
 import type { Scope, Tx } from '../db/query.ts'
+import type { OwnService } from './chat-services.ts'
 import type { Alerts, ReceiverForm } from './receivers.ts'
 import type { Receiver } from './receiver.ts'
 import type { Sender, SenderDeps } from './senders/sender.ts'
@@ -12,6 +13,8 @@ export interface ReceiverKind {
   readonly openSender: (deps: SenderDeps) => Sender
   /** Whether the operator has set what its sender needs; missing: it needs nothing. */
   readonly isConfigured?: (deps: SenderDeps) => boolean
+  /** Why nothing can be sent as the operator has set it; undefined where it can. */
+  readonly refusal?: (deps: SenderDeps) => string | undefined
   /** Its contract group, served; missing where a list of recipients makes its receivers. */
   readonly routes?: (deps: ReceiverDeps) => Route<ReceiverCall>[]
 }
@@ -34,6 +37,8 @@ export interface WebhookDescriptor<Given = never, View = unknown> extends Descri
   readonly view: (receiver: Receiver, isAdmin: boolean) => View
   /** The channel of a chat service that one writes into, shown with the incidents whose alert it has; missing: it is no chat. */
   readonly channelOf?: (receiver: Receiver) => string
+  /** The chat service that it writes to; no receiver of another kind is added with a URL of it. */
+  readonly service?: OwnService
   /** The field of `webhooks/info` that shows those of a Flock; `one`: a Flock has at most one. */
   readonly info: { readonly field: string; readonly holds: 'many' | 'one' }
 }

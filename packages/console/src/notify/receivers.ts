@@ -29,6 +29,10 @@ export interface Alerts {
   readonly send: Sender
   /** Whether the operator has set what receivers of this kind need. */
   readonly isConfigured: (kind: string) => boolean
+  /** Why receivers of this kind get nothing as the operator has set it; undefined where they can. */
+  readonly refusal: (kind: string) => string | undefined
+  /** A URL at which a receiver of this kind cannot be, since another's chat service is there, is a `bad-input`. */
+  readonly checkService: (kind: string, url: ReceiverUrl) => void
   /** A receiver has just been seen to work. */
   readonly probe: (webhookId: string) => void
   /** Messages were committed. */

@@ -13,7 +13,7 @@ import type { Alerts } from './receivers.ts'
 
 /** What showing and changing lists takes. */
 export type RecipientListDeps = Pick<AppContext, 'reader' | 'vault' | 'world'> & {
-  readonly alerts: Pick<Alerts, 'isConfigured'>
+  readonly alerts: Pick<Alerts, 'isConfigured' | 'refusal'>
 }
 
 export const recipientLists: readonly RecipientListDescriptor[] = Object.values(receiverKinds)
@@ -67,6 +67,8 @@ export async function changeList(
   const recipients = change.recipients ?? before.recipients
   const enabled = change.enabled ?? before.enabled
   if (change.enabled === true && !alerts.isConfigured(kind)) throw new Fault('conflict', notConfigured)
+  const refusal = change.enabled === true ? alerts.refusal(kind) : undefined
+  if (refusal !== undefined) throw invalidParameter('enabled', refusal)
   if (enabled && recipients.length === 0)
     throw new Fault('conflict', `The list has no recipients: give ${parameter}, too.`)
   await putList(tx, owner, list, { recipients, enabled })

@@ -1,11 +1,22 @@
 // The way to a receiver of any kind.
+import { invalidParameter } from '@rookery/kernel/fault.ts'
+import { foreignService, type OwnService } from './chat-services.ts'
 import type { Alerts } from './receivers.ts'
 import { receiverKinds } from './receivers.gen.ts'
 import { notSent, type Sender, type SenderDeps } from './senders/sender.ts'
 
+function serviceOf(kind: string): OwnService | undefined {
+  const descriptor = receiverKinds[kind]?.descriptor
+  return descriptor?.madeBy === 'operations' ? descriptor.service : undefined
+}
+
 /** `send` never throws. */
-export function openSender(deps: SenderDeps): Pick<Alerts, 'send' | 'isConfigured'> {
+export function openSender(
+  deps: SenderDeps,
+): Pick<Alerts, 'send' | 'isConfigured' | 'refusal' | 'checkService'> {
   const senders = new Map(Object.entries(receiverKinds).map(([kind, it]) => [kind, it.openSender(deps)]))
+
+  const services = Object.keys(receiverKinds).flatMap((kind) => serviceOf(kind) ?? [])
 
   const send: Sender = async (to, message, messageId) => {
     const sender = senders.get(to.kind)
@@ -16,5 +27,13 @@ export function openSender(deps: SenderDeps): Pick<Alerts, 'send' | 'isConfigure
       return notSent((error as Error).message)
     }
   }
-  return { send, isConfigured: (kind) => receiverKinds[kind]?.isConfigured?.(deps) ?? true }
+  return {
+    send,
+    isConfigured: (kind) => receiverKinds[kind]?.isConfigured?.(deps) ?? true,
+    refusal: (kind) => receiverKinds[kind]?.refusal?.(deps),
+    checkService(kind, { href, parameter }) {
+      const reason = foreignService(href, serviceOf(kind), services)
+      if (reason !== undefined) throw invalidParameter(parameter, reason)
+    },
+  }
 }

@@ -30,6 +30,7 @@ export function webhookOperations<View>(
     ): Promise<string> =>
       change(async (tx) => {
         await existingFlock(tx.query, caller.scope, flockId)
+        alerts.checkService(kind, form.url)
         return addReceiver(tx, deps, flockId, kind, form, await over(tx.query))
       }),
 

@@ -21,6 +21,7 @@ import { activeReceivers } from '../notify/active-receivers.ts'
 import { openSender } from '../notify/send.ts'
 import { countNotStanding } from '../stores/birds/not-standing.store.ts'
 import type { TokenTouches } from '../channels/token-touches.ts'
+import { sentUrl } from '../net/reachable-address.ts'
 import type { OpenContext } from '../open-context.ts'
 import { incidentNames } from '../secrets/incident-name.ts'
 
@@ -52,11 +53,11 @@ export interface Flows {
     readonly onRaised: (created: readonly NewIncident[]) => void
   }
   /** Settings of the alerts, as the test operations need them, too. */
-  readonly alerts: Pick<Alerts, 'send' | 'isConfigured' | 'consoleUrl'>
+  readonly alerts: Pick<Alerts, 'send' | 'isConfigured' | 'refusal' | 'checkService' | 'consoleUrl'>
   readonly providers: ServedProviders
   /** Removes what is due now. */
   wakeHousekeeping(): void
-  /** The address of the console for people, set once it listens. */
+  /** The address of the console for people, set once it listens; empty where there is none. */
   setConsoleUrl(url: string): void
   /** Counts the touches that wait for the database. */
   setWaitingTouches(touches: WaitingTouches): void
@@ -111,7 +112,7 @@ export function openFlows(
   options: Partial<AlertOptions>,
   opened: AsyncDisposableStack,
 ): Flows {
-  let consoleUrl = config.ROOKERY_PUBLIC_URL || `http://${config.ROOKERY_LISTEN}`
+  let consoleUrl = sentUrl(config.ROOKERY_PUBLIC_URL, config.ROOKERY_LISTEN)
   let touches: WaitingTouches = { waiting: () => 0, notDurable: () => 0 }
   const { perMinute, timeoutMs } = { perMinute: ALERTS_PER_MINUTE.max, timeoutMs: 10_000, ...options }
   const alerts = {

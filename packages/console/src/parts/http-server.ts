@@ -28,8 +28,10 @@ import { creationWarnings } from '../views/tokens/creation-warnings.ts'
 import { mount } from '../http/mount.ts'
 import type { ServedMethods } from '../http/served-methods.ts'
 import { openServer } from '../http/server.ts'
-import { listening } from '../net/listening.ts'
+import { hostPort } from '../net/host-port.ts'
+import { baseAddress, listeningAt } from '../net/listening.ts'
 import { parseRanges } from '../net/ranges.ts'
+import { isUnspecified, localAddress, printedUrl, sentUrl } from '../net/reachable-address.ts'
 import type { OpenContext } from '../open-context.ts'
 import type { RouteDeps } from '../route-deps.ts'
 import { featureRoutes } from '../routes.gen.ts'
@@ -88,7 +90,7 @@ export async function serveHttp(deps: HttpServerDeps): Promise<HttpServer> {
   }
   linking?.link.attach(server.server, admission)
   await server.ready()
-  const url = await listening(server.server, config.ROOKERY_LISTEN)
+  const at = await listeningAt(server.server, config.ROOKERY_LISTEN)
   opened.defer(() => {
     // Close idle and slow connections, so that they do not delay the stop.
     setTimeout(() => server.server.closeAllConnections(), GRACE_MS).unref()
@@ -97,13 +99,23 @@ export async function serveHttp(deps: HttpServerDeps): Promise<HttpServer> {
   if (linking) opened.defer(linking.link.stop)
   // Of what is deferred, the last comes first: balancers send no more while the links end and open calls are answered.
   opened.defer(() => void (isStopping = true))
-  const publicUrl = config.ROOKERY_PUBLIC_URL || url
-  if (hasApi) flows.setConsoleUrl(publicUrl)
+  if (hasApi) announceUrl(deps, at)
   return {
-    apiUrl: hasApi ? publicUrl : undefined,
-    linkUrl: linking && url,
+    apiUrl: hasApi ? config.ROOKERY_PUBLIC_URL || printedUrl(at) : undefined,
+    linkUrl: linking && baseAddress(localAddress(at)),
     liveness: linking?.liveness,
   }
+}
+
+/** Alerts name it from now on. */
+function announceUrl({ base, config, flows }: HttpServerDeps, at: string): void {
+  const url = sentUrl(config.ROOKERY_PUBLIC_URL, at)
+  flows.setConsoleUrl(url)
+  if (config.ROOKERY_PUBLIC_URL !== '' || !isUnspecified(hostPort(at).host)) return
+  base.log.warn(
+    { listen: config.ROOKERY_LISTEN, ...(url !== '' && { url }) },
+    `ROOKERY_PUBLIC_URL is not set: alerts and printed commands name ${url === '' ? 'no address' : 'an address of this machine'}. Set it to the address under which people reach the console`,
+  )
 }
 
 async function openLinking({
@@ -195,6 +207,7 @@ function mountApi(
     bodies,
     methods,
     publicUrl,
+    consoleUrl: flows.alerts.consoleUrl,
     ...(checkAnswer && { checkAnswer }),
   })
   const change = openRecorded(auditedChange)

@@ -18,8 +18,9 @@ import { readChallenges } from '../stores/certificates/store.ts'
 import { readUpload } from '../flows/tokens/uploads.ts'
 import { CONNECTIONS_PER_SOURCE } from '../net/admission.ts'
 import { FORWARDED_HEADERS, type ForwardedHeader } from '../net/client-address.ts'
-import { baseAddress, listeningAt, portOf } from '../net/listening.ts'
+import { listeningAt, portOf } from '../net/listening.ts'
 import { parseRanges, type Ranges } from '../net/ranges.ts'
+import { printedUrl } from '../net/reachable-address.ts'
 import type { OpenContext } from '../open-context.ts'
 import type { Flows } from './flows.ts'
 import { httpsBase, serveHttps } from './https.ts'
@@ -87,7 +88,7 @@ export async function serveTokens(
   })
   const listens = await listeningAt(http.server, config.ROOKERY_TOKENS_LISTEN)
   opened.defer(http.stop)
-  const named = config.ROOKERY_TOKENS_URL || baseAddress(listens)
+  const named = config.ROOKERY_TOKENS_URL || printedUrl(listens)
   feedBase ||= named
   const https = await serveHttps({ base, config, folder, flows, uses, opened }, forUrls, named)
   const dns = await openListener('ROOKERY_DNS_LISTEN', config, base.log, (at) =>
@@ -141,7 +142,7 @@ export const connectionsPerSource = (config: Config): Limit =>
 
 /** The base address of token URLs where another process serves them, at the same options. */
 export const tokensElsewhere = (config: Config): string =>
-  config.ROOKERY_TOKENS_URL || `http://${config.ROOKERY_TOKENS_LISTEN}`
+  config.ROOKERY_TOKENS_URL || printedUrl(config.ROOKERY_TOKENS_LISTEN)
 
 /** What artefacts of new tokens name; `url` is the base address of token URLs. */
 export const tokenOrigin = (config: Config, url: string): Omit<TokenOrigin, keyof LoginEndpoints> => ({

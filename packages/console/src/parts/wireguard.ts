@@ -6,6 +6,7 @@ import type { TokenTouches } from '../channels/token-touches.ts'
 import { openWireguardServer } from '../channels/wireguard/server.ts'
 import type { Config } from '../config.ts'
 import { hostPort } from '../net/host-port.ts'
+import { printedAddress } from '../net/reachable-address.ts'
 import { OPTIONS } from '../options.ts'
 import type { OpenContext } from '../open-context.ts'
 import { wireguardKey } from '../secrets/wireguard-key.ts'
@@ -22,7 +23,7 @@ export function wireguardPlacement(
   const { ROOKERY_TOKENS_WIREGUARD_LISTEN: asked, ROOKERY_TOKENS_WIREGUARD_AT: at } = config
   const fallback = asked === 'off' ? OPTIONS.ROOKERY_TOKENS_WIREGUARD_LISTEN.default : asked
   return {
-    endpoint: at || listens || fallback,
+    endpoint: at || printedAddress(listens ?? fallback),
     publicKey: openResponder(wireguardKey(vault)).publicKey.toString('base64'),
   }
 }

@@ -3,6 +3,7 @@
 import { isIP, type LookupFunction } from 'node:net'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { Resolver } from '@rookery/kernel/world.ts'
+import { isLoopbackHost } from '../net/own-address.ts'
 import type { Ranges } from '../net/ranges.ts'
 import { isEgressAllowed } from './egress-policy.ts'
 
@@ -26,6 +27,18 @@ export function checkedLookup(allow: Ranges, resolver: Pick<Resolver, 'addresses
 }
 
 const unknownName = (hostname: string): Fault => new Fault('unavailable', `${hostname} has no address.`)
+
+/** Why nothing is sent to this host, where that needs no resolver: a literal address, or a name of loopback (RFC 6761, 6.3). */
+export function refusalOfHost(text: string, allow: Ranges): string | undefined {
+  const host = text.replace(/^\[(.*)\]$/, '$1')
+  const addresses = isIP(host) === 0 ? (isLoopbackHost(host) ? ['127.0.0.1', '::1'] : []) : [host]
+  if (addresses.length === 0 || addresses.some((it) => isEgressAllowed(it, allow))) return undefined
+  return refused(host, []).message
+}
+
+/** The same of a URL; what is no URL is refused elsewhere. */
+export const refusalOfUrl = (url: string, allow: Ranges): string | undefined =>
+  URL.canParse(url) ? refusalOfHost(new URL(url).hostname, allow) : undefined
 
 /** The fault of a host that may not be connected to, with its addresses. */
 export function refused(host: string, addresses: readonly string[]): Fault {

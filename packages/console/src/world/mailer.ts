@@ -6,6 +6,7 @@ import { Fault } from '@rookery/kernel/fault.ts'
 import type { Mail, Refusal, Resolver } from '@rookery/kernel/world.ts'
 import type { Ranges } from '../net/ranges.ts'
 import { checkedLookup, refused } from './checked-lookup.ts'
+import { certificateCause } from './certificate-cause.ts'
 import { isEgressAllowed } from './egress-policy.ts'
 import type { MailServer, Sender } from '../net/smtp-url.ts'
 
@@ -132,7 +133,7 @@ function explained(error: unknown, timedOut: boolean, timeoutMs: number): Fault 
     readonly response?: string
     readonly errors?: readonly { readonly code?: string }[]
   }
-  const cause = CAUSES[code] ?? CAUSES[errors?.[0]?.code ?? '']
+  const cause = certificateCause(error) ?? CAUSES[code] ?? CAUSES[errors?.[0]?.code ?? '']
   const text =
     cause ?? (response ? `The mail server answered: ${words(response)}` : `Mail failed: ${words(message)}`)
   return new Fault('unavailable', text, { cause: error })

@@ -6,7 +6,8 @@ import { byteCollector } from '@rookery/kernel/byte-collector.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { Outbound, OutboundAnswer, OutboundRequest, Resolver } from '@rookery/kernel/world.ts'
 import type { Ranges } from '../net/ranges.ts'
-import { checkedLookup, refused } from './checked-lookup.ts'
+import { checkedLookup, refusalOfUrl, refused } from './checked-lookup.ts'
+import { certificateCause } from './certificate-cause.ts'
 import { isEgressAllowed } from './egress-policy.ts'
 
 const BODY_BYTES = 4 * 1024
@@ -77,10 +78,7 @@ export function openOutbound(
         throw explained(error, signal.aborted, sent)
       }
     },
-    refusal(url) {
-      const host = checkedUrl(url).hostname.replace(/^\[(.*)\]$/, '$1')
-      return isIP(host) !== 0 && !isEgressAllowed(host, allow) ? refused(host, []).message : undefined
-    },
+    refusal: (url) => refusalOfUrl(url, allow),
     close: () => agent.destroy(),
   }
 }
@@ -122,7 +120,7 @@ function explained(error: unknown, timedOut: boolean, { timeoutMs }: OutboundReq
   if (error instanceof Fault) return error
   if (timedOut) return new Fault('unavailable', `No answer within ${timeoutMs / 1000} s.`, { cause: error })
   const { code, errors } = error as { code?: string; errors?: readonly { code?: string }[] }
-  const cause = CAUSES[code ?? ''] ?? CAUSES[errors?.[0]?.code ?? '']
+  const cause = certificateCause(error) ?? CAUSES[code ?? ''] ?? CAUSES[errors?.[0]?.code ?? '']
   const text = cause ?? `The call failed: ${String((error as Error).message).slice(0, 200)}.`
   return new Fault('unavailable', text, { cause: error })
 }

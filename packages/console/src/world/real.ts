@@ -3,6 +3,7 @@ import { Fault } from '@rookery/kernel/fault.ts'
 import type { Mail, Outbound, World } from '@rookery/kernel/world.ts'
 import type { Config } from '../config.ts'
 import { parseRanges } from '../net/ranges.ts'
+import { refusalOfHost, refusalOfUrl } from './checked-lookup.ts'
 import { readCaCertificates } from './ca-certificates.ts'
 import { readSender, readSmtpUrl } from '../net/smtp-url.ts'
 import { openSelfDial } from './self-dial.ts'
@@ -32,6 +33,7 @@ function lazyOutbound(config: Config): Outbound {
   }
   return {
     send: async (request) => (await open()).send(request),
+    refusal: (url) => refusalOfUrl(url, allow),
     async prepare() {
       await open()
     },
@@ -60,6 +62,7 @@ function lazyMail(config: Config): Mail | undefined {
   }
   return {
     send: async (letter) => (await open()).send(letter),
+    refusal: () => refusalOfHost(server.host, allow),
     async prepare() {
       await open()
     },

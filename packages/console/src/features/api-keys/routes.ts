@@ -66,7 +66,7 @@ export function apiKeysRoutes({ reader, vault, world, keepKeys }: ApiKeyDeps): R
     return {}
   }
 
-  async function download({ key_id }: Params<typeof apiKeys.download>, { baseUrl }: Call) {
+  async function download({ key_id }: Params<typeof apiKeys.download>, { sharedUrl }: Call) {
     const row = required(await findKey(reader, key_id), UNKNOWN)
     const key = keyOf(row)
     if (key === undefined) {
@@ -75,7 +75,7 @@ export function apiKeysRoutes({ reader, vault, world, keepKeys }: ApiKeyDeps): R
         'This key cannot be read again: it was shown once, when it was made (ROOKERY_KEYS=show-once).',
       )
     }
-    return new FileAnswer('rookery.ini', 'text/plain; charset=utf-8', configFile(key, baseUrl))
+    return new FileAnswer('rookery.ini', 'text/plain; charset=utf-8', configFile(key, sharedUrl))
   }
 
   async function switchApi({ change }: Call, enabled: boolean) {

@@ -27,7 +27,7 @@ export const consoleSettingsRoutes = ({
   ...options
 }: ConsoleSettingsDeps): Route<Call>[] =>
   implement(consoleSettings, {
-    async read(_params, { baseUrl }: Call) {
+    async read(_params, { sharedUrl }: Call) {
       const settings = await config.get('settings', readSettings)
       const { assets: known, fetchedAt, problem } = assets.status()
       return {
@@ -54,7 +54,7 @@ export const consoleSettingsRoutes = ({
             },
           },
           keys: options.keepKeys ? 'recoverable' : 'show-once',
-          public_url: baseUrl,
+          public_url: sharedUrl,
           tokens_domain: options.tokensDomain,
           tokens_url: options.tokensUrl,
           users: await countUsers(reader),

@@ -17,7 +17,7 @@ export const enrolmentsRoutes = (
   const { reader, world } = context
 
   return implement(enrolments, {
-    async create({ flock_id, uses, minutes }, { baseUrl, caller, change, note }: Call) {
+    async create({ flock_id, uses, minutes }, { sharedUrl, caller, change, note }: Call) {
       const asked = { flockId: flock_id, uses, lifetimeMs: minutes * MINUTE_MS }
       const { code, row } = await newEnrolment(context, asked)
       note({ enrolment_id: row.enrolment_id })
@@ -28,7 +28,7 @@ export const enrolmentsRoutes = (
       return {
         enrolment_id: row.enrolment_id,
         code,
-        command: `rookery bird --console ${baseUrl} --enrol ${code}`,
+        command: `rookery bird --console ${sharedUrl} --enrol ${code}`,
       }
     },
     async revoke({ enrolment_id }, { caller, change }: Call) {

@@ -8,7 +8,7 @@ import type { Call } from '../../http/call.ts'
 import { readSettings, writeSetting } from '../../stores/settings/store.ts'
 
 interface IntegrationsDeps extends Pick<AppContext, 'config'> {
-  readonly assets: Pick<Assets, 'isConfigured' | 'refresh'>
+  readonly assets: Pick<Assets, 'isConfigured' | 'refusal' | 'refresh'>
 }
 
 export const integrationsRoutes = ({ config, assets }: IntegrationsDeps): Route<Call>[] => {
@@ -29,6 +29,8 @@ export const integrationsRoutes = ({ config, assets }: IntegrationsDeps): Route<
           'No asset inventory is configured. Start the console with ROOKERY_ASSETINV_URL, and ROOKERY_ASSETINV_TOKEN if it asks for one.',
         )
       }
+      if (assets.refusal !== undefined)
+        throw new Fault('bad-input', `ROOKERY_ASSETINV_URL cannot be asked: ${assets.refusal}`)
       const answer = await switchAssets(call, true)
       void assets.refresh()
       return answer

@@ -69,7 +69,7 @@ export function tokenFactoryRoutes(deps: TokenFactoryDeps): Route<Call>[] {
       return tokenFile(await existingToken(reader, caller.scope, decoytoken), deps, forging)
     },
 
-    async createFactory({ flock_id, memo }, { caller, baseUrl, change, note }: Call) {
+    async createFactory({ flock_id, memo }, { caller, sharedUrl, change, note }: Call) {
       const key = newKey(world.random)
       const keyId = newKeyId(world.random)
       note({ key_id: keyId })
@@ -88,7 +88,7 @@ export function tokenFactoryRoutes(deps: TokenFactoryDeps): Route<Call>[] {
       })
       return {
         factory_auth: key,
-        factory_url: `${baseUrl}/api/v1/decoytoken/factory/create?factory_auth=${key}`,
+        factory_url: `${sharedUrl}/api/v1/decoytoken/factory/create?factory_auth=${key}`,
       }
     },
 

@@ -16,6 +16,8 @@ export interface Assets {
   index(): Promise<AssetIndex>
   /** Whether the options name an inventory. */
   readonly isConfigured: boolean
+  /** Why it is never asked: its address is not admitted. */
+  readonly refusal: string | undefined
   /** Fetches the export now, if the integration is on. Never rejects. */
   refresh(): Promise<void>
   status(): AssetStatus
@@ -111,6 +113,7 @@ export function openAssets(
 
   return {
     isConfigured,
+    refusal: outbound.refusal?.(url),
     refresh() {
       loop.wake()
       return loop.idle()

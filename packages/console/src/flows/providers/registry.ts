@@ -55,6 +55,10 @@ export function openProviderRegistry(
     if (!load) throw new Error(`The provider ${provider} has no provider.ts.`)
     const openClient = await load()
     const given = Object.fromEntries(Object.keys(options).map((name) => [name, values[name] ?? '']))
+    for (const [name, { type }] of Object.entries(options)) {
+      const refusal = type === 'url' ? world.outbound.refusal?.(given[name] ?? '') : undefined
+      if (refusal !== undefined) throw new Fault('bad-input', `${name} cannot be called: ${refusal}`)
+    }
     return openClient({ world, options: given })
   }
 

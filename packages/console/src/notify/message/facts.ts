@@ -91,4 +91,5 @@ export function fitFacts(facts: readonly Fact[], room: Room): readonly Fact[] {
 }
 
 /** A text that a receiver's server wrote, fit to be shown in a reason. */
-export const quoted = (text: string): string => cut(sanitize(text).replace(/\s+/g, ' ').trim(), 120)
+export const quoted = (text: string, length = 120): string =>
+  cut(sanitize(text).replace(/\s+/g, ' ').trim(), length)

@@ -53,7 +53,7 @@ const textOf = ({ description, intro, sections, consoleUrl }: Content): string =
         ...facts.map(([label, value]) => `${oneLine(label)}: ${value.replace(/\r?\n/g, '\n    ')}`),
       ].join('\n'),
     ),
-    `The console: ${consoleUrl}`,
+    ...(consoleUrl === '' ? [] : [`The console: ${consoleUrl}`]),
   ].join('\n\n') + '\n'
 
 const FONT = 'font-family:-apple-system,Segoe UI,Helvetica,Arial,sans-serif;font-size:14px;color:#1b1f24'
@@ -78,7 +78,7 @@ const htmlOf = ({ description, intro, sections, consoleUrl }: Content): string =
         '</table>',
       ].join('\n'),
     ),
-    `<p><a href="${escaped(consoleUrl)}">Open the console</a></p>`,
+    ...(consoleUrl === '' ? [] : [`<p><a href="${escaped(consoleUrl)}">Open the console</a></p>`]),
     '</body></html>',
   ].join('\n') + '\n'
 

@@ -8,7 +8,7 @@ interface Common {
   readonly intro: string
   readonly at: number
   readonly flock: { readonly id: string; readonly name: string }
-  /** The console's own address. */
+  /** The console's own address; empty where it has none for people. */
   readonly consoleUrl: string
   /** Sent after the whole message was refused: not a word of it came from outside. */
   readonly reduced: boolean

@@ -27,6 +27,8 @@ export function alertPayload(message: Message): object {
   }
 }
 
+const consoleOf = ({ consoleUrl }: Message): object => (consoleUrl === '' ? {} : { ConsoleUrl: consoleUrl })
+
 function incidentPayload(message: IncidentMessage): object {
   const common = {
     Description: message.description,
@@ -48,7 +50,7 @@ function incidentPayload(message: IncidentMessage): object {
   const rest = {
     LogType: message.logtype,
     EventCount: message.events,
-    ConsoleUrl: message.consoleUrl,
+    ...consoleOf(message),
     MatchedAnnotations: message.annotations,
   }
   if (!message.token) return { ...common, AlertType: 'BirdIncident', ...rest }
@@ -74,7 +76,7 @@ const reducedPayload = (message: IncidentMessage): object => ({
   AlertType: message.token ? 'DecoytokenIncident' : 'BirdIncident',
   LogType: message.logtype,
   EventCount: message.events,
-  ConsoleUrl: message.consoleUrl,
+  ...consoleOf(message),
   Reduced: true,
 })
 
@@ -93,7 +95,7 @@ const summaryPayload = (message: SummaryMessage): object => ({
   LastIncident: stamp(message.lastAt),
   AdditionalDetails: message.groups.slice(0, MAX_GROUPS),
   AlertType: message.bird ? 'BacklogSummary' : 'IncidentDigest',
-  ConsoleUrl: message.consoleUrl,
+  ...consoleOf(message),
   ...(message.reduced && { Reduced: true }),
 })
 
@@ -115,5 +117,5 @@ const noticePayload = (
   Intro: message.intro,
   AdditionalDetails: details,
   AlertType: alertType,
-  ConsoleUrl: message.consoleUrl,
+  ...consoleOf(message),
 })

@@ -1,5 +1,6 @@
 // One try over HTTP. Success is 2xx and nothing else.
 import type { OutboundAnswer, OutboundRequest } from '@rookery/kernel/world.ts'
+import { quoted } from '../message/facts.ts'
 import { VERSION } from '../../version.ts'
 import { retryAfterMs } from './retry-after.ts'
 import type { SenderDeps, SendResult } from './sender.ts'
@@ -8,18 +9,30 @@ const GONE = 410
 
 export type JsonPost = Pick<OutboundRequest, 'url' | 'headers' | 'body'>
 
-/** Posts JSON; a lost connection rejects with a sentence. */
-export const postJson = (
+/** Posts JSON; a lost connection rejects with a sentence. The answer's body does not repeat where and with what it was sent. */
+export async function postJson(
   { world, timeoutMs }: SenderDeps,
   { url, headers, body }: JsonPost,
-): Promise<OutboundAnswer> =>
-  world.outbound.send({
+): Promise<OutboundAnswer> {
+  const answer = await world.outbound.send({
     url,
     method: 'POST',
     timeoutMs,
     headers: { ...agentOf(headers), ...headers, 'content-type': 'application/json' },
     ...(body !== undefined && { body }),
   })
+  return { ...answer, body: withoutSecrets(answer.body, url, headers) }
+}
+
+/** Shorter words hide nothing. */
+const SECRET = 4
+
+function withoutSecrets(text: string, url: string, headers: Readonly<Record<string, string>>): string {
+  const { pathname, search } = new URL(url)
+  const words = Object.values(headers).flatMap((value) => value.split(/\s+/))
+  const secrets = [url, pathname + search, pathname, search, ...words].filter((it) => it.length >= SECRET)
+  return secrets.reduce((masked, secret) => masked.replaceAll(secret, '…'), text)
+}
 
 /** Our name, unless the receiver's own headers give another. */
 const agentOf = (headers: Readonly<Record<string, string>>): Record<string, string> =>
@@ -35,14 +48,18 @@ export function resultOf(answer: OutboundAnswer, now: number, serverReason = '')
     delivered: delivered,
     status,
     gone: status === GONE,
-    reason: delivered ? '' : reason(status, serverReason),
+    reason: delivered ? '' : reason(status, serverReason, quoted(answer.body, SAID)),
     retryAfterMs: delivered ? 0 : retryAfterMs(answer.headers['retry-after'], now),
   }
 }
 
-function reason(status: number, serverReason: string): string {
+/** Characters of an answer that stand in the reason. */
+const SAID = 200
+
+function reason(status: number, serverReason: string, body: string): string {
   if (serverReason !== '') return `It answered ${status}: ${serverReason}.`
+  const said = body === '' ? '' : ` It said: ${body}`
   return status >= 300 && status < 400
-    ? `It answered ${status}: redirects are not followed.`
-    : `It answered ${status}; success is 200 to 299.`
+    ? `It answered ${status}: redirects are not followed.${said}`
+    : `It answered ${status}; success is 200 to 299.${said}`
 }

@@ -13,6 +13,8 @@ const PARTLY_SENT = limit('partly_sent_mails', 1_000)
 
 export const isMailConfigured = ({ world }: SenderDeps): boolean => world.mail !== undefined
 
+export const mailRefusal = ({ world }: SenderDeps): string | undefined => world.mail?.refusal?.()
+
 export function openMailSender({ world, timeoutMs }: SenderDeps): Sender {
   const remaining = boundedMap<string, ReadonlySet<string>>(PARTLY_SENT)
 

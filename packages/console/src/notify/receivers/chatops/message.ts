@@ -17,11 +17,13 @@ export const blockMessage = (message: Message): object => ({
     { type: 'header', text: plainText(message.description, 150) },
     { type: 'section', text: plainText(message.intro, SECTION) },
     ...sections(fitFacts(factsOf(message), ROOM)).map((text) => ({ type: 'section', text: markdown(text) })),
-    {
-      type: 'context',
-      elements: [markdown(`<${escaped(new URL(message.consoleUrl).href)}|Open the console>`)],
-    },
+    ...(message.consoleUrl === '' ? [] : [link(message.consoleUrl)]),
   ],
+})
+
+const link = (url: string): object => ({
+  type: 'context',
+  elements: [markdown(`<${escaped(new URL(url).href)}|Open the console>`)],
 })
 
 const plainText = (text: string, maxLength: number): object => ({

@@ -1,9 +1,10 @@
 import type { ReceiverKind } from '../../receiver-kind.ts'
-import { isMailConfigured, openMailSender } from '../../senders/mail.ts'
+import { isMailConfigured, mailRefusal, openMailSender } from '../../senders/mail.ts'
 import { descriptor } from './descriptor.ts'
 
 export default {
   descriptor,
   openSender: openMailSender,
   isConfigured: isMailConfigured,
+  refusal: mailRefusal,
 } satisfies ReceiverKind

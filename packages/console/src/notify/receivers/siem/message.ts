@@ -4,7 +4,7 @@ import { alertPayload } from '../../message/payload.ts'
 
 export const collectorEvent = (message: Message, messageId: string): object => ({
   time: message.at / 1000,
-  host: new URL(message.consoleUrl).hostname,
+  ...(message.consoleUrl !== '' && { host: new URL(message.consoleUrl).hostname }),
   source: 'rookery',
   sourcetype: 'rookery:incident',
   // A message may come twice: its id is the same.

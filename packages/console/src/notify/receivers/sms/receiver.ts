@@ -1,5 +1,5 @@
 import type { ReceiverKind } from '../../receiver-kind.ts'
 import { descriptor } from './descriptor.ts'
-import { isConfigured, openSender } from './sender.ts'
+import { isConfigured, openSender, refusal } from './sender.ts'
 
-export default { descriptor, openSender, isConfigured } satisfies ReceiverKind
+export default { descriptor, openSender, isConfigured, refusal } satisfies ReceiverKind

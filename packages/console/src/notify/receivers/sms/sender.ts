@@ -5,6 +5,9 @@ import { smsText } from './message.ts'
 
 export const isConfigured = ({ config }: SenderDeps): boolean => config.ROOKERY_SMS_URL !== ''
 
+export const refusal = ({ config, world }: SenderDeps): string | undefined =>
+  world.outbound.refusal?.(config.ROOKERY_SMS_URL)
+
 export const openSender = (deps: SenderDeps): Sender => {
   const gateway = readGateway(deps.config.ROOKERY_SMS_URL)
   return async ({ url }, message, messageId) => {

@@ -26,7 +26,9 @@ export const cardMessage = (message: Message): object => ({
             block([run(`${label}: `, { weight: 'bolder' }), run(value)], { spacing: 'small' }),
           ),
         ],
-        actions: [{ type: 'Action.OpenUrl', title: 'Open the console', url: message.consoleUrl }],
+        ...(message.consoleUrl !== '' && {
+          actions: [{ type: 'Action.OpenUrl', title: 'Open the console', url: message.consoleUrl }],
+        }),
       },
     },
   ],
