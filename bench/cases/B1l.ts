@@ -1,14 +1,18 @@
 // How long a single visitor waits: the time of one fdatasync, and little more.
-import { atMost, exactly, percentile, type Case, type Result } from '../case.ts'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { atMost, exactly, percentile, type Case, type Result, type Row } from '../case.ts'
 import { againstCommitBefore } from '../lib/commit-before.ts'
 import { fdatasyncMs } from '../lib/fdatasync.ts'
 import { onHits, type HitScene } from '../scenes/hits.ts'
+import { addReceiver, openReceiver } from '../scenes/receiver.ts'
 import type { Load } from '../load/load.ts'
 import { alternate, median } from '../load/rounds.ts'
 import { scaleNote, sized } from '../lib/scale.ts'
 
 const TOKENS = 200
 const ROUNDS = 5
+const DELIVERIES = 100_000
 
 const latency: Case = {
   id: 'B1l',
@@ -20,10 +24,43 @@ const latency: Case = {
       ...{ tokens: TOKENS, prepare: ask, ask },
       speed: ({ p50 }) => 1 / p50,
     })
-    return { ...result, rows: [...result.rows, ...before] }
+    return { ...result, rows: [...result.rows, await afterDeliveries(), ...before] }
   },
 }
 export default latency
+
+/** With a receiver: the median of hits after many stored deliveries, of that before them. */
+const afterDeliveries = (): Promise<Row> =>
+  onHits(
+    TOKENS,
+    async (scene) => {
+      const receiver = await openReceiver()
+      await addReceiver(scene.console, receiver.url)
+      const ask = (): Promise<Load> => scene.hit({ connections: 1, ms: sized(2_000, 300) })
+      const middle = async (): Promise<number> => {
+        const loads: Load[] = []
+        for (let round = 0; round < ROUNDS; round++) loads.push(await ask())
+        return median(loads.map(({ p50 }) => p50))
+      }
+      await ask()
+      const without = await middle()
+      storeDeliveries(scene.folder)
+      await ask()
+      const after = await middle()
+      receiver.stop()
+      return atMost(`p50 after ${DELIVERIES} deliveries, of before`, after / without, '×', 1.3)
+    },
+    { env: { ROOKERY_OUTBOUND_ALLOW: '127.0.0.0/8' } },
+  )
+
+/** Delivered long ago, to the receiver that there is: numbers below all others. */
+function storeDeliveries(folder: string): void {
+  const database = new DatabaseSync(join(folder, 'rookery.db'), { timeout: 5_000 })
+  database.exec(`INSERT INTO delivery (delivery_id, message_id, webhook_id, flock_id, subject, incident_id, state, next_at, created_at)
+    WITH RECURSIVE n (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n WHERE id < ${DELIVERIES})
+    SELECT -n.id, 'msg_' || n.id, w.webhook_id, w.flock_id, 'incident', 0, 'delivered', ${Date.now()}, ${Date.now()} FROM n, webhook AS w`)
+  database.close()
+}
 
 const measure = (): Promise<Result> =>
   onHits(TOKENS, async (scene) => {

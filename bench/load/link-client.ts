@@ -25,6 +25,10 @@ export interface LinkClientOptions {
   readonly clockOffMs?: number
   /** Fewer events in a batch than a frame could hold. */
   readonly batchEvents?: number
+  /** How often it beats; as a real one by default. */
+  readonly heartbeatMs?: number
+  /** It has beaten. */
+  readonly onBeat?: () => void
   /** All up to this number are committed. */
   readonly onAck?: (upto: number) => void
   /** The console says why it will not go on; the link ends after that. */
@@ -74,6 +78,8 @@ export function connectLink(options: LinkClientOptions): Promise<LinkClient> {
     eventOf,
     onAck,
     onRefused,
+    onBeat,
+    heartbeatMs = HEARTBEAT_MS,
     clockOffMs = 0,
     batchEvents = MAX_BATCH_EVENTS,
   } = options
@@ -93,7 +99,8 @@ export function connectLink(options: LinkClientOptions): Promise<LinkClient> {
   const beat = setInterval(() => {
     if (!isRegistered || socket.readyState !== WebSocket.OPEN) return
     push(noise.send({ kind: 'HEARTBEAT', body: { ...clocks(), ...STATE, spooled: sent - acked } }))
-  }, HEARTBEAT_MS)
+    onBeat?.()
+  }, heartbeatMs)
   const push = (messages: readonly Buffer[]): void =>
     messages.forEach((message) => socket.send(message, () => {}))
 

@@ -64,7 +64,7 @@ describe.each(engines)('queries of Birds (%s)', (engine) => {
     }
     for (const list of ['all', 'live', 'dead'] as const) {
       const whole = (await rookery.get(`/devices/${list}`)).json
-      const wanted = (whole['devices'] as { id: string }[]).map(({ id }) => id)
+      const wanted = (whole['devices'] as unknown as { id: string }[]).map(({ id }) => id)
       expect(wanted.length).toBe({ all: 7, live: 1, dead: 4 }[list])
       expect(whole['cursor']).toBeUndefined()
       for (const limit of [1, 2, wanted.length, 9_000]) {
