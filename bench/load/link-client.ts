@@ -78,8 +78,6 @@ export function connectLink(options: LinkClientOptions): Promise<LinkClient> {
     eventOf,
     onAck,
     onRefused,
-    onBeat,
-    heartbeatMs = HEARTBEAT_MS,
     clockOffMs = 0,
     batchEvents = MAX_BATCH_EVENTS,
   } = options
@@ -99,8 +97,8 @@ export function connectLink(options: LinkClientOptions): Promise<LinkClient> {
   const beat = setInterval(() => {
     if (!isRegistered || socket.readyState !== WebSocket.OPEN) return
     push(noise.send({ kind: 'HEARTBEAT', body: { ...clocks(), ...STATE, spooled: sent - acked } }))
-    onBeat?.()
-  }, heartbeatMs)
+    options.onBeat?.()
+  }, options.heartbeatMs ?? HEARTBEAT_MS)
   const push = (messages: readonly Buffer[]): void =>
     messages.forEach((message) => socket.send(message, () => {}))
 

@@ -11,7 +11,7 @@ import { readConfig } from '../config.ts'
 import { openRealWorld } from '../world/real.ts'
 
 /** What an error says, with its details. */
-const told = (json: Readonly<Record<string, unknown>>): string =>
+const errorText = (json: Readonly<Record<string, unknown>>): string =>
   `${String(json['message'])} ${JSON.stringify(json['details'])}`
 
 const webhooks = '/flock/settings/webhooks'
@@ -54,7 +54,7 @@ describe.each(engines)('a receiver at a private address (%s)', (engine) => {
     const rookery = await openWith(OPTIONS, engine)
     for (const [what, path, params] of [...PRIVATE, PROVIDER]) {
       const { status, json } = await rookery.post(path, params)
-      expect([what, status, told(json)]).toEqual([
+      expect([what, status, errorText(json)]).toEqual([
         what,
         400,
         expect.stringContaining('ROOKERY_OUTBOUND_ALLOW can admit it') as string,
@@ -85,7 +85,7 @@ it('the URL of a chat service is taken by the operation of its kind alone, and t
   const rookery = await openTestConsole()
   for (const [kind, url, reason] of ANOTHERS) {
     const { status, json } = await rookery.post(`${webhooks}/${kind}/add`, { flock_id, url })
-    expect([url, status, told(json)]).toEqual([url, 400, expect.stringMatching(reason) as string])
+    expect([url, status, errorText(json)]).toEqual([url, 400, expect.stringMatching(reason) as string])
   }
   for (const [kind, url] of [
     ['teamchat', 'https://acme.webhook.office.com/webhookb2/1'],
@@ -128,5 +128,5 @@ it('a receiver whose certificate is of an authority of its own names the option 
   const rookery = await openWith({ ROOKERY_OUTBOUND_ALLOW: '127.0.0.0/8' })
   const url = `https://127.0.0.1:${port}/in`
   const { status, json } = await rookery.post(`${webhooks}/generic/test`, { flock_id, url })
-  expect([status, told(json)]).toEqual([400, expect.stringContaining('ROOKERY_OUTBOUND_CA') as string])
+  expect([status, errorText(json)]).toEqual([400, expect.stringContaining('ROOKERY_OUTBOUND_CA') as string])
 })
