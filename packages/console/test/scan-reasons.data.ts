@@ -2,9 +2,10 @@
 // name in the statement) or index. A query that answers a request, or runs with each commit, has no such reason.
 
 const REASONS: Readonly<Record<string, readonly string[]>> = {
-  'One row for each migration, lease, start of a console, channel or provider.': [
+  'One row, or one for each migration, lease, start of a console, channel or provider.': [
     'db/last-commit.store.ts removeOldCommits: last_commit',
     'db/lease.store.ts heldLeases: lease',
+    'maintenance/backup.ts backUpDatabase: commit_sequence',
     'maintenance/doctor.ts examineBase: sqlite_schema',
     'open-context.ts prepareSchema: schema_migration',
     'stores/channels/store.ts readChannels: token_channel',
