@@ -8,6 +8,7 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
     'maintenance/backup.ts backUpDatabase: commit_sequence',
     'maintenance/doctor.ts examineBase: sqlite_schema',
     'open-context.ts prepareSchema: schema_migration',
+    'stores/assets/store.ts findAssetCopy: asset_copy',
     'stores/channels/store.ts readChannels: token_channel',
     'stores/providers/feeds.store.ts readFeeds: provider_feed',
     'stores/touches/positions.store.ts removeOldPositions: touch_position',
