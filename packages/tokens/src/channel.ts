@@ -11,13 +11,18 @@ export interface VisitBase {
   readonly headers: Readonly<Record<string, string>>
 }
 
+/** What tells a visit of one visitor apart, from the general to the particular; undefined for what is yet to be said. */
+export type VisitDetail = readonly (string | undefined)[]
+
 /** `V` is the visit that the channel sees, `A` what it can answer. Each method is called with the channel's own visits. */
 export interface Channel<V extends VisitBase = VisitBase, A = unknown> {
   readonly name: V['channel']
-  /** Requests of one visitor to one token within this time are one event. */
+  /** Requests of one visitor to one token within this time, none of which does something else, are one event. */
   readonly visitMs: number
   /** The same text for every request of one visitor, such as source address and user agent. */
   visitor(visit: V): string
+  /** What tells visits of one visitor apart, for kinds without a rule of their own; without it nothing does. */
+  visitorDetail?(visit: V): VisitDetail
   /** The program that the client says it is, as its `User-Agent`; undefined, as without it, where it says nothing. */
   userAgent?(visit: V): string | undefined
   /**

@@ -5,7 +5,8 @@ import type { Derive } from './derive.ts'
 import type { TokenDescriptor } from './descriptor.ts'
 import type { IssuedValues } from './issued-values.ts'
 import type { SettingsOf, TokenSettings } from './settings.ts'
-import type { AnswerOn, ChannelName, Visit, VisitOn } from './visit.ts'
+import type { VisitDetail } from './channel.ts'
+import { channelOf, type AnswerOn, type ChannelName, type Visit, type VisitOn } from './visit.ts'
 
 /** Where a client connects to. */
 export interface Endpoint {
@@ -99,11 +100,12 @@ export interface VisitHandler<V, A, S> {
    */
   invocation?(visit: V, settings: S, at: number, visited?: VisitedToken): string | undefined
   /**
-   * What tells a visit apart from others of one visitor, such as the user that it names: within the time of the channel, visits
-   * with different ones are different visits. Unlike an `invocation`, it may come again later. Undefined for a request that is
-   * part of any of them.
+   * What tells a visit apart from others of one visitor, from the general to the particular, such as what is done and then the
+   * user: within the time of the channel, visits with different ones are different visits. Unlike an `invocation`, they may come
+   * again later. A request that says less is part of each visit that says more; one that says nothing, of any. Undefined at the
+   * end stands for what a later request of the same visit says: the first that does joins it. Without it, the channel's.
    */
-  visitorDetail?(visit: V): string | undefined
+  visitorDetail?(visit: V): VisitDetail
   /**
    * What each request has of its own: a later one with the same is a replay, which raises nothing, whatever `judge` says of it.
    * Unlike an `invocation`, it tells no visits apart.
@@ -243,10 +245,10 @@ export const invocationOf = (
 ): string | undefined =>
   ask(undefined, () => handlerOf(kind, visit)?.invocation?.(visit, settings, at, visited))
 
-/** What tells the visit apart from others of its visitor; undefined where the kind throws. */
-export function visitorDetailOf(kind: TokenKind | undefined, visit: Visit): string | undefined {
-  const handler = handlerOf(kind, visit)
-  return handler?.visitorDetail && ask(undefined, () => handler.visitorDetail?.(visit))
+/** What tells the visit apart from others of its visitor, by the channel where the kind has no rule of its own, or throws. */
+export function visitorDetailOf(kind: TokenKind | undefined, visit: Visit): VisitDetail {
+  const byKind = ask(undefined, () => handlerOf(kind, visit)?.visitorDetail?.(visit))
+  return byKind ?? channelOf(visit).visitorDetail?.(visit) ?? []
 }
 
 /** What the request has of its own; undefined where the kind throws. */

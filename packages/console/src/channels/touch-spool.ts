@@ -3,12 +3,14 @@ import { join } from 'node:path'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import { workerLoop } from '@rookery/kernel/worker-loop.ts'
+import { visitorDetailOf } from '@rookery/tokens/token.ts'
 import { channelOf } from '@rookery/tokens/visit.ts'
 import { makeDirectory } from '@rookery/spool/durable-files.ts'
 import { openSpool, type SpoolOptions } from '@rookery/spool/spool.ts'
 import { takeLock } from '../db/lock.ts'
 import { isRefusalOfValues } from '../db/postgres/errors.ts'
 import { visitorOf } from '../flows/ingest/filters/visit-dedup.ts'
+import { visitKeys } from '../flows/ingest/filters/visit-keys.ts'
 import type { TokenVisit } from '../flows/ingest/ingest-item.ts'
 
 export interface TouchSpool {
@@ -140,11 +142,13 @@ function shortened(visit: TokenVisit): TokenVisit {
   return { ...visit, visit: channel.shorten?.(visit.visit) ?? visit.visit }
 }
 
-/** Of the requests of one visitor to one token, a segment keeps the first: the later ones mostly belong to the same visit. */
+/** Of the requests of one visitor that do the same with one token, a segment keeps the first: the others are mostly one visit. */
 function repeatedVisits(): (json: string) => boolean {
   const visitors = new Set<string>()
   return (json) => {
-    const visitor = visitorOf(visitIn(json), undefined)
+    const spooled = visitIn(json)
+    const detail = visitorDetailOf(undefined, spooled.visit)
+    const { visitor } = visitKeys(visitorOf(spooled, undefined), detail)
     if (visitors.has(visitor)) return true
     visitors.add(visitor)
     return false

@@ -24,6 +24,7 @@ import { replayBatch } from './filters/replays.ts'
 import { takeProviderBatches } from './tokens/provider-events.ts'
 import type { TokenArrival } from './tokens/arrival.ts'
 import { takeReleased, takeTokenVisits } from './tokens/visits.ts'
+import { askedOf, keysOfDeferred } from './filters/visit-keys.ts'
 import type { AskedVisit, StoredVisits } from './filters/stored-visits.ts'
 import type { VisitDedup } from './filters/visit-dedup.ts'
 
@@ -89,9 +90,10 @@ export async function storeBatch(
   )
   const loadVisits = (asked: () => readonly AskedVisit[]) => storedVisits.load(tx, visiting, asked)
   await loadVisits(() =>
-    taken.flatMap(({ arrival: { receivedAt }, visitor }) =>
-      visitor === undefined ? [] : [{ visitor, receivedAt }],
-    ),
+    taken.flatMap(({ arrival, ...visit }) => {
+      const keys = keysOfDeferred(visit)
+      return keys ? askedOf(keys, arrival) : []
+    }),
   )
   const released = await takeReleased(cached, taken, { dedup: visiting, filter, replays, firsts })
   const fromDeferred = released.arrivals

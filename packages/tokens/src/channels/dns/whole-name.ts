@@ -1,6 +1,7 @@
 // Look-ups that say more than which token: they fire once their name is whole. A resolver with QNAME minimisation (RFC 9156)
 // asks for the shorter names first.
 import type { EventFields } from '@rookery/kernel/touch.ts'
+import type { VisitDetail } from '../../channel.ts'
 import type { Verdict } from '../../token.ts'
 import { lookUpFields } from './look-up-fields.ts'
 import type { DnsVisit } from './visit.ts'
@@ -13,8 +14,8 @@ export const firedByWholeName = (read: (labels: readonly string[]) => EventField
   judge: ({ labels }: DnsVisit): Verdict => (read(labels) === undefined ? 'quiet' : 'fire'),
   describe: (visit: DnsVisit): EventFields => ({ ...lookUpFields(visit), ...read(visit.labels) }),
   // A resolver is many visitors. Of a user's name that has dots, the part that every query has.
-  visitorDetail: ({ labels }: DnsVisit): string | undefined =>
-    read(labels) && labels.slice(-MOST_DISTINCT_LABELS).join('.'),
+  visitorDetail: ({ labels }: DnsVisit): VisitDetail =>
+    read(labels) ? [labels.slice(-MOST_DISTINCT_LABELS).join('.')] : [],
   // The name of a user that has dots grows with each query.
   amend({ qname, labels }: DnsVisit): EventFields | undefined {
     const found = read(labels)

@@ -2,6 +2,7 @@
 import { printableText, printableTexts } from '@rookery/kernel/sanitize.ts'
 import { channel } from '../../channel.ts'
 import { blank } from './blank.ts'
+import { requestDetail } from './request-detail.ts'
 import type { HttpAnswer, HttpVisit } from './visit.ts'
 
 /** About what an event of a log takes in a body. */
@@ -11,6 +12,7 @@ export default channel<HttpVisit, HttpAnswer>({
   name: 'http',
   visitMs: 10_000,
   visitor: ({ srcHost, headers }) => `${srcHost}|${headers['User-Agent'] ?? ''}`,
+  visitorDetail: requestDetail,
   userAgent: ({ headers }) => headers['User-Agent'],
   eventName: () => '',
   weigh: ({ body = '' }) => 1 + Math.floor(body.length / CHARACTERS_OF_A_REPORT),

@@ -11,6 +11,7 @@ export default channel<MysqlVisit, MysqlAnswer>({
   // Clients open several connections at once, and a replica connects again.
   visitMs: 60_000,
   visitor: ({ srcHost, user }) => `${srcHost}|${user}`,
+  visitorDetail: ({ database }) => [database],
   eventName: () => '',
   sanitize: (visit) => ({
     ...visit,

@@ -1,5 +1,5 @@
 // A rule of CSS. A browser that shows it on a foreign site fires.
-import { cssFields, judgeReferer } from '../../channels/http/css-clone.ts'
+import { cssFields, judgeReferer, siteDetail } from '../../channels/http/css-clone.ts'
 import { token } from '../../token.ts'
 import { descriptor } from './descriptor.ts'
 import { variedCss } from './varied-css.ts'
@@ -12,6 +12,7 @@ export default token(descriptor, {
   renders: ({ url, tokenId }) => ({ css: variedCss(url, tokenId) }),
   on: {
     http: {
+      visitorDetail: siteDetail,
       judge: (visit, { expected_referrer }) =>
         judgeReferer(visit, expected_referrer === undefined ? [] : [expected_referrer]),
       describe: (visit, { expected_referrer }) => cssFields(visit, expected_referrer),

@@ -32,6 +32,14 @@ export function callOf(visit: HttpVisit, service: string, base: string): Call {
   return call('rest-json', `${visit.method} ${resource}`)
 }
 
+/** What makes two calls different. A program that tries again signs anew, and S3 puts signatures into the body, too. */
+export function askedParts(visit: HttpVisit, service: string): readonly string[] {
+  const { pathname, query } = splitPath(visit.path)
+  const { method, headers, body = '' } = visit
+  const asked = query.split('&').filter((pair) => !/^X-Amz-/i.test(pair))
+  return [method, pathname, asked.join('&'), headers['X-Amz-Target'] ?? '', service === 's3' ? '' : body]
+}
+
 /** What a key of the query asks about, instead of the bucket or the object itself. */
 const SUBRESOURCES: Readonly<Record<string, string>> = {
   acl: 'Acl',

@@ -1,10 +1,11 @@
 // An access key of AWS, with an endpoint of ours. Every request to the endpoint fires, and tells whether it is signed with the key.
 import { blank } from '../../channels/http/blank.ts'
+import { requestDetail } from '../../channels/http/request-detail.ts'
 import { endOfId } from '../../channels/http/token-path.ts'
 import type { HttpVisit } from '../../channels/http/visit.ts'
 import { token, type Credentials, type VisitedToken } from '../../token.ts'
 import { callerIdentity, refusalOf } from './answers.ts'
-import { callOf } from './call.ts'
+import { askedParts, callOf } from './call.ts'
 import { descriptor } from './descriptor.ts'
 import { identityOf } from './identity.ts'
 import { endpointOf, isOfOwnAccount, plantedKey } from './planted-key.ts'
@@ -46,6 +47,12 @@ export default token(descriptor, {
           ...(isValid !== undefined && { signature_valid: isValid }),
           useragent,
         }
+      },
+      visitorDetail(visit) {
+        const signature = carriedSignature(visit)
+        if (!signature) return requestDetail(visit)
+        const { service, region, accessKeyId } = signature
+        return [[service, region, accessKeyId, ...askedParts(visit, service)].join('|')]
       },
       answer(visit, _settings, visited) {
         const signature = carriedSignature(visit)

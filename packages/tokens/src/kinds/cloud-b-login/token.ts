@@ -1,5 +1,5 @@
 // A rule of CSS for the branding of a tenant. A browser that shows it on a foreign site fires.
-import { backgroundCss, cssFields, judgeReferer } from '../../channels/http/css-clone.ts'
+import { backgroundCss, cssFields, judgeReferer, siteDetail } from '../../channels/http/css-clone.ts'
 import { token } from '../../token.ts'
 import { descriptor } from './descriptor.ts'
 
@@ -19,6 +19,7 @@ export default token(descriptor, {
   renders: ({ url }) => ({ css: backgroundCss(url) }),
   on: {
     http: {
+      visitorDetail: siteDetail,
       judge: (visit, { expected_referrer }) => judgeReferer(visit, [expected_referrer, ...GOOD_DOMAINS]),
       describe: (visit, { expected_referrer }) => cssFields(visit, expected_referrer),
     },

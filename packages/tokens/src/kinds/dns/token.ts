@@ -2,7 +2,7 @@
 import { lookUpFields } from '../../channels/dns/look-up-fields.ts'
 import { token } from '../../token.ts'
 import { descriptor } from './descriptor.ts'
-import { payloadOf } from './payload.ts'
+import { dataDetail, payloadOf } from './payload.ts'
 
 export default token(descriptor, {
   renders: ({ hostname }) => ({ hostname }),
@@ -12,6 +12,8 @@ export default token(descriptor, {
         const data = payloadOf(visit.labels)
         return { ...lookUpFields(visit), ...(data !== undefined && { data }) }
       },
+      // Names alone are one look-up: a resolver asks for the shorter ones, and a client for those that it searches.
+      visitorDetail: ({ labels }) => dataDetail(labels),
       // A resolver with QNAME minimisation asks for the shorter names first; the first of them fires.
       amend({ qname, labels }) {
         const data = payloadOf(labels)

@@ -1,11 +1,18 @@
 // A document that links to a picture. Any request for the picture fires.
 import { requestFields } from '../../channels/http/request-fields.ts'
 import { pixel } from '../../channels/http/blank.ts'
-import { officeVisitor } from '../../office/visitor.ts'
+import { officeDetail, officeVisitor } from '../../office/visitor.ts'
 import { token } from '../../token.ts'
 import { descriptor } from './descriptor.ts'
 
 export default token(descriptor, {
   renders: ({ url }) => ({ url }),
-  on: { http: { visitor: officeVisitor, describe: requestFields, answer: () => pixel } },
+  on: {
+    http: {
+      visitor: officeVisitor,
+      visitorDetail: officeDetail,
+      describe: requestFields,
+      answer: () => pixel,
+    },
+  },
 })

@@ -2,6 +2,7 @@
 import type { EventFields } from '@rookery/kernel/touch.ts'
 import { basicOf } from '../../channels/http/authorization.ts'
 import { queryParameter } from '../../channels/http/request-fields.ts'
+import { requestDetail } from '../../channels/http/request-detail.ts'
 import { baseUrl, pathBehind } from '../../channels/http/token-path.ts'
 import type { HttpAnswer, HttpVisit } from '../../channels/http/visit.ts'
 import { token, type VisitedToken } from '../../token.ts'
@@ -33,6 +34,8 @@ export default token(descriptor, {
           useragent: visit.headers['User-Agent'] ?? '',
         }
       },
+      // git asks without a user first.
+      visitorDetail: (visit) => [requestDetail(visit).join(''), basicOf(visit)?.username],
       amend: (visit, _settings, visited) => logInOf(visit, visited),
       answer: () => refusal,
     },

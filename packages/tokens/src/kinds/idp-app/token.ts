@@ -1,5 +1,4 @@
 // An app of SAML 2.0 on the page of an identity provider. An assertion that a browser posts fires.
-import { createHash } from 'node:crypto'
 import type { HttpVisit } from '../../channels/http/visit.ts'
 import { blank } from '../../channels/http/blank.ts'
 import { judgeAssertion, type JudgedAssertion } from '../../saml/judge-assertion.ts'
@@ -56,8 +55,7 @@ export default token(descriptor, {
         return isProven ? assertion?.id : undefined
       },
       // Posted by one browser, another assertion is another use; the same body is the same one sent again.
-      visitorDetail: ({ body = '' }) =>
-        body === '' ? undefined : createHash('sha256').update(body).digest('base64url'),
+      visitorDetail: ({ body = '' }) => (body === '' ? [] : [body]),
       answer: (visit, { idp_app_type }) =>
         visit.method === 'POST' ? noAccessPage(APPS[idp_app_type]) : blank(visit.headers['Accept']),
     },

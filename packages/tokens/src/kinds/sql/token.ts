@@ -45,12 +45,15 @@ export default token(descriptor, {
       judge: ({ labels }) => (lookedUp(labels) ? 'fire' : 'quiet'),
       visitorDetail({ labels }) {
         const { sql_user, sql_action } = lookedUp(labels) ?? {}
-        return sql_user === undefined ? undefined : `${sql_action}|${sql_user}`
+        return sql_user === undefined ? [] : [`${sql_action}|${sql_user}`]
       },
       describe: (visit) => ({ ...lookUpFields(visit), ...lookedUp(visit.labels) }),
     },
     postgres: {
-      visitorDetail: userOf,
+      visitorDetail(visit) {
+        const user = userOf(visit)
+        return user === undefined ? [] : [user]
+      },
       describe(visit) {
         const user = userOf(visit)
         return { database: visit.database, ...(user !== undefined && { sql_user: user }) }

@@ -17,10 +17,10 @@ import { sanitizedTouch } from '../sanitize-touch.ts'
 import type { IgnoreLists } from './ignore-lists.ts'
 import type { Invocation } from './replays.ts'
 import { openReverseDns } from './reverse-dns.ts'
+import type { VisitKeys } from './visit-keys.ts'
 
 /** What a token's touch is part of. */
-export interface DeferredVisit {
-  readonly visitor?: string | undefined
+export interface DeferredVisit extends Partial<VisitKeys> {
   /** The id that the touch carries: it is used up only once the touch is raised or ignored. */
   readonly invocation?: Invocation | undefined
   /** What it adds to the event of its visit where another request has begun that. */
@@ -121,9 +121,8 @@ export function openDeferredTouches({
     async take(tx, deferredIds, isSanitized) {
       const touches = (await takeDeferred(tx, deferredIds)).map(touchOf)
       if (!isSanitized) return touches
-      return touches.map(({ arrival, visitor, addition, amendsForMs }) => ({
-        visitor,
-        amendsForMs,
+      return touches.map(({ arrival, invocation: _, addition, ...visit }) => ({
+        ...visit,
         addition: addition && { ...addition, fields: sanitizedFields(addition.fields) },
         arrival: { ...arrival, touch: sanitizedTouch(arrival.touch) },
       }))

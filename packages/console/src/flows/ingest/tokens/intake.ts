@@ -15,6 +15,7 @@ import type { AskedVisit } from '../filters/stored-visits.ts'
 import type { TokenArrival } from './arrival.ts'
 import type { CachedToken } from './token-cache.ts'
 import { arrivalOf, eventFields, type TokenTouch } from './visit-arrival.ts'
+import { joinOpen, markVisit, visitKeys, type VisitKeys } from '../filters/visit-keys.ts'
 import { reportedVisitorOf, visitorOf, type StartedVisit, type VisitBatch } from '../filters/visit-dedup.ts'
 
 export interface TakenVisits {
@@ -61,9 +62,11 @@ export function openIntake({ dedup, filter, replays, firsts, invocations }: Inta
   function raise(touch: TokenTouch, token: CachedToken | undefined, kind: TokenKind | undefined): void {
     const invocation = invocations.get(touch)
     const { report, receivedAt } = touch
-    const [{ visitor: request }, { visitor }] = visitorsOf(touch, kind, invocation)
+    const keys = keysOf(touch, kind, invocation)
+    const { visitor, within } = keys
+    const [request = visitor] = within
     const keptMs = report ? undefined : amendsForMs(kind, touch.visit)
-    const remembered = dedup.startOf(visitor, receivedAt, keptMs)
+    const remembered = joinOpen(dedup, keys, receivedAt) ?? dedup.startOf(visitor, receivedAt, keptMs)
     // Of the requests that come once the visit has ended, those alone belong to it that say what they add.
     const hasEnded = remembered !== undefined && !dedup.isRepeated(visitor, receivedAt)
     const withinMs = hasEnded && addedBy(touch, token, kind) ? keptMs : undefined
@@ -80,7 +83,7 @@ export function openIntake({ dedup, filter, replays, firsts, invocations }: Inta
       started || isReplay
         ? undefined
         : filter.judge(arrival, () => ({
-            ...{ visitor, invocation },
+            ...{ ...keys, invocation },
             addition: report ? undefined : addedBy(touch, token, kind),
             amendsForMs: keptMs,
           }))
@@ -88,9 +91,9 @@ export function openIntake({ dedup, filter, replays, firsts, invocations }: Inta
     if (invocation && !isReplay) replays.take(invocation, { receivedAt, aggregationKey: key })
     if (started || verdict === 'ignored') return
     // Without an id, or without a report, what else comes of the visit is part of it.
-    dedup.mark(request, receivedAt, key, keptMs)
     // The replay of a report says nothing of the machine that it is about.
-    if (!(isReplay && report)) dedup.mark(visitor, receivedAt, key, keptMs)
+    if (isReplay && report) dedup.mark(request, receivedAt, key, keptMs)
+    else markVisit(dedup, keys, receivedAt, key, keptMs)
     quiet.delete(request)
     fired.push(request)
     if (!isReplay) {
@@ -137,23 +140,18 @@ export function openIntake({ dedup, filter, replays, firsts, invocations }: Inta
   }
 }
 
-/** The request's own, and that of the visit which it belongs to. */
-export function visitorsOf(
+/** By what the visit is known that the touch belongs to; the request's own visitor comes first. */
+export function keysOf(
   touch: TokenTouch,
   kind: TokenKind | undefined,
   invocation: Invocation | undefined,
-): readonly [request: AskedVisit, visit: AskedVisit] {
-  const { receivedAt, report, visit } = touch
+): VisitKeys {
+  const { report, visit } = touch
   const request = visitorOf(touch, kind)
-  const isApart = invocation !== undefined && !invocation.isNonce
-  const detail = isApart ? invocation.id : visitorDetailOf(kind, visit)
-  const requestWithDetail = detail === undefined ? request : `${request}|${detail}`
   // Reports of one visit have ids of their own.
-  const visitor = report ? reportedVisitorOf(touch.tokenId, report) : requestWithDetail
-  return [
-    { visitor: request, receivedAt },
-    { visitor, receivedAt },
-  ]
+  if (report) return { visitor: reportedVisitorOf(touch.tokenId, report), within: [request], isOpen: false }
+  const isApart = invocation !== undefined && !invocation.isNonce
+  return visitKeys(request, isApart ? [invocation.id] : visitorDetailOf(kind, visit))
 }
 
 /** A request that is sent again later is a replay of its visit. */

@@ -14,9 +14,10 @@ import { takeTest } from '../filters/self-tests.ts'
 import type { AskedVisit } from '../filters/stored-visits.ts'
 import type { TokenArrival } from './arrival.ts'
 import type { CachedToken, TokenBatch } from './token-cache.ts'
-import { amendmentIn, noteNonce, openIntake, visitorsOf, type Intake, type TakenVisits } from './intake.ts'
+import { amendmentIn, keysOf, noteNonce, openIntake, type Intake, type TakenVisits } from './intake.ts'
 import type { TokenTouch } from './visit-arrival.ts'
 import type { VisitBatch } from '../filters/visit-dedup.ts'
+import { askedOf, joinOpen, keysOfDeferred, markVisit } from '../filters/visit-keys.ts'
 
 export interface TokenIntake extends TakenVisits {
   /** In the order of the visits. */
@@ -47,7 +48,7 @@ export async function takeTokenVisits(
   const invocations = invocationsOf(tokens, touches)
   await replays.load([...invocations.values()])
   await loadVisits(() =>
-    touches.flatMap((touch) => visitorsOf(touch, kindOf(tokens, touch), invocations.get(touch))),
+    touches.flatMap((touch) => askedOf(keysOf(touch, kindOf(tokens, touch), invocations.get(touch)), touch)),
   )
   await loadFirsts(firsts, tokens)
   const intake = openIntake({ dedup, filter, replays, firsts, invocations })
@@ -141,24 +142,24 @@ export async function takeReleased(
   await replays.load(deferred.flatMap(({ invocation }) => invocation ?? []))
   const arrivals: TokenArrival[] = []
   const amendments: Amendment[] = []
-  for (const { arrival: touched, visitor, invocation, addition, amendsForMs } of deferred) {
+  for (const { arrival: touched, invocation, addition, amendsForMs, ...visit } of deferred) {
+    const keys = keysOfDeferred(visit)
     // A token that was deleted meanwhile has no kind, and its touches are not counted.
-    const found = visitor === undefined ? undefined : tokens.get(touched.touch.nodeId)
+    const found = keys === undefined ? undefined : tokens.get(touched.touch.nodeId)
     const token = found?.kind === '' ? undefined : found
     const arrival = joining(touched, token, firsts)
     const { receivedAt } = arrival
-    const started = visitor === undefined ? undefined : dedup.startOf(visitor, receivedAt)
-    if (visitor !== undefined && started) {
+    const started = keys && (joinOpen(dedup, keys, receivedAt) ?? dedup.startOf(keys.visitor, receivedAt))
+    if (keys && started) {
       noteNonce(replays, invocation, started)
-      const amendment = amendmentIn(dedup, { visitor, receivedAt }, addition)
+      const amendment = amendmentIn(dedup, { visitor: keys.visitor, receivedAt }, addition)
       if (amendment) amendments.push(amendment)
       continue
     }
     const key = takingKey(arrival)
     const isReplay = invocation && !replays.take(invocation, { receivedAt, aggregationKey: key })
     if (!isReplay && !filter.passesDeferred(arrival)) continue
-    if (visitor !== undefined && !(isReplay && invocation.isNonce))
-      dedup.mark(visitor, receivedAt, key, amendsForMs)
+    if (keys && !(isReplay && invocation.isNonce)) markVisit(dedup, keys, receivedAt, key, amendsForMs)
     if (isReplay) {
       const amendment = replays.amendment(invocation, { srcHost: touched.touch.srcHost, receivedAt })
       if (amendment) amendments.push(amendment)
