@@ -1,11 +1,12 @@
 // The command with its subcommands. Building it runs none of them.
+import { byWord } from '@rookery/kernel/by-word.ts'
 import { Command } from 'commander'
 import { VERSION } from '@rookery/console/version.ts'
 
 type Add = (program: Command) => void
 
 /** In the order of the help. Each is loaded when it is asked for: the process of a Bird holds no console. */
-const COMMANDS: Readonly<Record<string, () => Promise<Add>>> = {
+const COMMANDS = byWord<() => Promise<Add>>({
   up: async () => (await import('./commands/up.ts')).addUp,
   serve: async () => (await import('./commands/serve.ts')).addServe,
   bird: async () => (await import('./commands/bird.ts')).addBird,
@@ -20,7 +21,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Add>>> = {
   doctor: async () => (await import('./commands/doctor.ts')).addDoctor,
   spool: async () => (await import('./commands/spool.ts')).addSpool,
   'local-bird': async () => (await import('./commands/local-bird.ts')).addLocalBird,
-}
+})
 
 export const isCommand = (name: string): boolean => Object.hasOwn(COMMANDS, name)
 

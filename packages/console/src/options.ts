@@ -1,4 +1,5 @@
 // The options as data: one schema for flags, environment variables and the reference.
+import { byWord } from '@rookery/kernel/by-word.ts'
 import { isIP } from 'node:net'
 import { readSender, readSmtpUrl } from './net/smtp-url.ts'
 import { PROVIDER_OPTIONS } from './provider-options.ts'
@@ -182,9 +183,9 @@ export const OPTIONS = withFlags({
 })
 
 /** What programs that call a console read from the environment: no option of the console, and never a flag. */
-export const CLIENT_VARIABLES: Readonly<Record<string, string>> = {
+export const CLIENT_VARIABLES = byWord<string>({
   ROOKERY_API_KEY: 'API key that `rookery api` calls with',
-}
+})
 
 export type OptionName = keyof typeof OPTIONS
 

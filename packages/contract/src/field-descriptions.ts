@@ -1,8 +1,9 @@
 // One description for each name of the API, wherever the name stands. A schema with a description of its own, where the
 // meaning is narrower, keeps that.
+import { byWord } from '@rookery/kernel/by-word.ts'
 
 /** Parameter or answer field → one line for people. */
-export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
+export const FIELD_DESCRIPTIONS = byWord<string>({
   // Ids and names
   auth_token: 'The API key itself',
   auth_token_type: 'What a key may do',
@@ -275,4 +276,4 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   token: 'The token',
   tokens: 'The tokens',
   triggered_count: 'Number of touches',
-}
+})

@@ -1,4 +1,5 @@
 // The settings of the device itself (specification 2.8): no service owns them. Pure data; loads in a browser.
+import { byWord } from '@rookery/kernel/by-word.ts'
 import { PRINTABLE_LINES, type SettingDescriptor, type TextFormat } from './descriptor.ts'
 
 type About = Partial<SettingDescriptor>
@@ -55,7 +56,7 @@ const network = {
 }
 const firewall = { noEffect: 'The Bird does not filter in this release: use the firewall of its machine.' }
 
-export const deviceSettings: Readonly<Record<string, SettingDescriptor>> = {
+export const deviceSettings = byWord<SettingDescriptor>({
   'device.ad_pubkey': text('Public key that joins a directory domain', {
     maxLength: 4_096,
     format: PRINTABLE_LINES,
@@ -99,4 +100,4 @@ export const deviceSettings: Readonly<Record<string, SettingDescriptor>> = {
     noEffect: 'The Bird keeps it; this release sends no updates.',
   }),
   'rollback.enabled': toggle('Go back to the last good settings when the console is out of reach', true),
-}
+})

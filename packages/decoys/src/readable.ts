@@ -1,5 +1,6 @@
 // Makes bytes that an intruder sent readable in an event: text stays text, control characters are escaped.
 import { isUtf8 } from 'node:buffer'
+import { byWord } from '@rookery/kernel/by-word.ts'
 
 /** UTF-8 where the bytes are valid UTF-8, else Latin-1: old protocols do not say which of both they carry. */
 export const textOfBytes = (bytes: Buffer): string => bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1')
@@ -30,7 +31,7 @@ export function escaped(text: string, runs: RegExp, escape: (c: string) => strin
   })
 }
 
-const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+const SHORT_ESCAPES = byWord<string>({ '\n': '\\n', '\r': '\\r', '\t': '\\t' })
 
 const escapeCharacter = (c: string): string => {
   const code = c.charCodeAt(0)

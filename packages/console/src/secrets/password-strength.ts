@@ -1,4 +1,5 @@
 // Whether a password is easy to guess: zxcvbn with its lists of leaked passwords, and words that are likely here.
+import { byWord } from '@rookery/kernel/by-word.ts'
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 
 /** From 0 to 4: `3` takes more than 10⁸ guesses, also of an attacker who knows the words of this console. */
@@ -13,7 +14,7 @@ const CONTEXT_WORDS = ['rookery', 'console', 'bird', 'flock', 'decoy', 'honeypot
 const ADVICE = 'use four or more unrelated words, or 16 random characters'
 
 /** What zxcvbn calls its warnings and suggestions. */
-const REASONS: Readonly<Record<string, string>> = {
+const REASONS = byWord<string>({
   straightRow: 'it is a row of keys',
   keyPattern: 'it is a pattern of keys',
   simpleRepeat: 'it repeats one character',
@@ -26,13 +27,13 @@ const REASONS: Readonly<Record<string, string>> = {
   common: 'it is a common password',
   similarToCommon: 'it is much like a common password',
   userInputs: "it is much like the user's own address, or a word that names a console",
-}
-const SUGGESTIONS: Readonly<Record<string, string>> = {
+})
+const SUGGESTIONS = byWord<string>({
   l33t: 'a digit or sign instead of a letter helps little',
   reverseWords: 'a word written backwards helps little',
   allUppercase: 'capitals throughout help little',
   capitalization: 'a capital at the beginning helps little',
-}
+})
 
 /** Why the password is easy to guess and what would be better; undefined for a good one. `email` is its user's. */
 export async function findWeakness(password: string, email: string): Promise<string | undefined> {

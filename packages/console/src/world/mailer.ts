@@ -1,4 +1,5 @@
 // Mail by the operator's server. Addresses are checked at the socket, as for all outbound traffic.
+import { byWord } from '@rookery/kernel/by-word.ts'
 import { connect, isIP, type Socket } from 'node:net'
 import { getCACertificates } from 'node:tls'
 import { createTransport, type SMTPSentMessageInfo, type SMTPTransportOptions } from 'nodemailer'
@@ -139,10 +140,10 @@ function explained(error: unknown, timedOut: boolean, timeoutMs: number): Fault 
   return new Fault('unavailable', text, { cause: error })
 }
 
-const CAUSES: Readonly<Record<string, string>> = {
+const CAUSES = byWord<string>({
   ECONNREFUSED: 'The mail server refused the connection.',
   ECONNRESET: 'The mail server reset the connection.',
   EHOSTUNREACH: 'The mail server cannot be reached.',
   ENETUNREACH: 'The network cannot be reached.',
   EAUTH: 'The mail server did not take the login of ROOKERY_SMTP_URL.',
-}
+})

@@ -1,4 +1,5 @@
 // HTTP to addresses that users give. They are checked at the socket, behind every redirect and DNS answer.
+import { byWord } from '@rookery/kernel/by-word.ts'
 import { isIP } from 'node:net'
 import { getCACertificates } from 'node:tls'
 import { Agent, buildConnector, request as httpRequest } from 'undici'
@@ -125,7 +126,7 @@ function explained(error: unknown, timedOut: boolean, { timeoutMs }: OutboundReq
   return new Fault('unavailable', text, { cause: error })
 }
 
-const CAUSES: Readonly<Record<string, string>> = {
+const CAUSES = byWord<string>({
   ECONNREFUSED: 'The connection was refused.',
   ECONNRESET: 'The connection was reset.',
   EPIPE: 'The connection was reset.',
@@ -134,4 +135,4 @@ const CAUSES: Readonly<Record<string, string>> = {
   EHOSTUNREACH: 'The host cannot be reached.',
   ENETUNREACH: 'The network cannot be reached.',
   UND_ERR_HEADERS_OVERFLOW: 'The answer has too many header bytes.',
-}
+})

@@ -1,4 +1,5 @@
 // Connections of this console to its own listeners, at the addresses that others use.
+import { byWord } from '@rookery/kernel/by-word.ts'
 import { createSocket } from 'node:dgram'
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
@@ -117,12 +118,12 @@ function converse(
   })
 }
 
-const CAUSES: Readonly<Record<string, string>> = {
+const CAUSES = byWord<string>({
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was reset',
   EHOSTUNREACH: 'the host cannot be reached',
   ENETUNREACH: 'the network cannot be reached',
-}
+})
 
 function explained(
   error: unknown,

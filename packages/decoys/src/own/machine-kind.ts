@@ -1,4 +1,5 @@
 // Which kind of machine the settings of a Bird show. Its names follow from it.
+import { byWord } from '@rookery/kernel/by-word.ts'
 import type { BirdSettings } from '../session.ts'
 
 export type MachineKind = 'linux' | 'nas' | 'printer' | 'router' | 'windows-server' | 'windows-workstation'
@@ -6,12 +7,12 @@ export type MachineKind = 'linux' | 'nas' | 'printer' | 'router' | 'windows-serv
 /** Only Windows has it. A share is one of Windows, too, unless Samba serves it. */
 const SQL_SERVER = 'dbsrv_a'
 /** Skins that show another machine than a Linux server. */
-const KIND_OF_SKIN: Readonly<Record<string, MachineKind>> = {
+const KIND_OF_SKIN = byWord<MachineKind>({
   'iis-default': 'windows-server',
   nas: 'nas',
   printer: 'printer',
   router: 'router',
-}
+})
 
 export function machineKind(settings: BirdSettings): MachineKind {
   const isOn = (service: string): boolean => settings[`${service}.enabled`] === true

@@ -1,4 +1,5 @@
 // The versions of Windows that a machine can claim to be, by `smb.mode`.
+import { byWord } from '@rookery/kernel/by-word.ts'
 
 export interface WindowsEdition {
   readonly title: string
@@ -19,7 +20,7 @@ const SERVER_2019: WindowsEdition = {
   serverType: 0x9003,
 }
 
-const EDITIONS: Readonly<Record<string, WindowsEdition>> = {
+const EDITIONS = byWord<WindowsEdition>({
   'windows-server-2019': SERVER_2019,
   'windows-10': {
     title: 'Windows 10',
@@ -28,6 +29,6 @@ const EDITIONS: Readonly<Record<string, WindowsEdition>> = {
     nameLength: 7,
     serverType: 0x1003,
   },
-}
+})
 
 export const windowsEdition = (mode: unknown): WindowsEdition => EDITIONS[String(mode)] ?? SERVER_2019

@@ -46,6 +46,7 @@ export function timeProblem(element: XmlElement, at: number): string | undefined
     ...childrenOf(element, ASSERTION, 'Conditions'),
     ...confirmations.flatMap((it) => childrenOf(it, ASSERTION, 'SubjectConfirmationData')),
   ]
+  if (!bounded.some((it) => attributeOf(it, 'NotOnOrAfter') !== undefined)) return 'it has no time'
   for (const it of bounded) {
     const from = instantOf(attributeOf(it, 'NotBefore'))
     const until = instantOf(attributeOf(it, 'NotOnOrAfter'))
@@ -54,6 +55,25 @@ export function timeProblem(element: XmlElement, at: number): string | undefined
     if (until !== undefined && at - SKEW_MS >= until) return 'it has expired'
   }
   return undefined
+}
+
+/**
+ * Why it is for another app than the one whose address was asked, which is also its entity id; undefined if it is for that app
+ * (saml-core-2.0-os, 2.5.1.4; the profile for browsers wants an audience, saml-profiles-2.0-os, 4.1.4.2). A proxy may have changed
+ * scheme and host: the path has the id of the token.
+ */
+export function audienceProblem(element: XmlElement, path: string): string | undefined {
+  const [pathname] = path.split('?')
+  const isAsked = (it: XmlElement): boolean => {
+    const audience = textOf(it).trim()
+    return URL.canParse(audience) && new URL(audience).pathname === pathname
+  }
+  const restrictions = childrenOf(element, ASSERTION, 'Conditions').flatMap((it) =>
+    childrenOf(it, ASSERTION, 'AudienceRestriction'),
+  )
+  if (restrictions.length === 0) return 'it names no audience'
+  const isOurs = restrictions.every((it) => childrenOf(it, ASSERTION, 'Audience').some(isAsked))
+  return isOurs ? undefined : 'it is for another audience'
 }
 
 /** Undefined without a value, NaN for a wrong one. SAML writes times in UTC (saml-core-2.0-os, 1.3.3). */

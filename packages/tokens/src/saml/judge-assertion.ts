@@ -1,8 +1,8 @@
 // Whether the metadata of its provider proves a posted assertion.
 import type { HttpVisit } from '../channels/http/visit.ts'
-import { parseXml, XmlError, type XmlElement } from '../xml/parse.ts'
+import { readXml, XmlError, type XmlDocument, type XmlSize } from '../xml/parse.ts'
 import { signatureProblem } from '../xml/signature.ts'
-import { assertionIn, readAssertion, timeProblem, type Assertion } from './assertion.ts'
+import { assertionIn, audienceProblem, readAssertion, timeProblem, type Assertion } from './assertion.ts'
 import { keysOf, type AssertionRules, type ProviderMetadata } from './metadata.ts'
 import { postedResponse, type PostedResponse } from './posted-response.ts'
 
@@ -15,6 +15,9 @@ export interface JudgedAssertion {
   readonly isProven: boolean
 }
 
+/** Of a response: those of providers have some thirty elements, and a few for each attribute. */
+const MOST: XmlSize = { elements: 500, depth: 24 }
+
 const UNREAD = {
   none: 'there is none',
   'too-long': 'its body is longer than 64 KiB',
@@ -25,7 +28,7 @@ export function judgeAssertion(visit: HttpVisit, { metadata }: AssertionRules, a
   const posted = postedResponse(visit)
   const { assertion, problem } =
     posted.type === 'response'
-      ? judged(posted.text, metadata, at)
+      ? judged(posted.text, metadata, { path: visit.path, at })
       : { assertion: undefined, problem: posted.type === 'refused' ? posted.problem : UNREAD[posted.type] }
   return {
     posted: posted.type,
@@ -38,25 +41,28 @@ export function judgeAssertion(visit: HttpVisit, { metadata }: AssertionRules, a
 function judged(
   text: string,
   metadata: ProviderMetadata | undefined,
-  at: number,
+  { path, at }: { readonly path: string; readonly at: number },
 ): Pick<JudgedAssertion, 'assertion' | 'problem'> {
-  let root: XmlElement
+  let document: XmlDocument
   try {
-    root = parseXml(text)
+    document = readXml(text, MOST)
   } catch (error) {
     if (error instanceof XmlError) return { assertion: undefined, problem: `there is ${error.message}` }
     throw error
   }
+  const { root } = document
   const element = assertionIn(root)
   if (!element) return { assertion: undefined, problem: 'it is no response with one assertion in the clear' }
+  const keys = metadata ? keysOf(metadata) : []
+  // Providers sign the response, the assertion, or both: either proves the assertion.
+  const unsigned = metadata && signatureProblem(document, element, keys)
+  const isUnsigned = unsigned !== undefined && signatureProblem(document, root, keys) !== undefined
   const assertion = readAssertion(element)
   if (!metadata) return { assertion, problem: undefined }
-  const keys = keysOf(metadata)
-  // Providers sign the response, the assertion, or both: either proves the assertion.
-  const unsigned = signatureProblem(root, element, keys)
   const problem =
-    (unsigned !== undefined && signatureProblem(root, root, keys) !== undefined ? unsigned : undefined) ??
+    (isUnsigned ? unsigned : undefined) ??
     (assertion.issuer === metadata.entityId ? undefined : 'its issuer is not that of the metadata') ??
+    audienceProblem(element, path) ??
     timeProblem(element, at)
   return { assertion, problem }
 }

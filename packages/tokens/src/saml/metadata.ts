@@ -86,9 +86,16 @@ function derOf(text: string, number: number): string {
 
 const keyOf = (der: Buffer): KeyObject => new X509Certificate(der).publicKey
 
+const keysRead = new WeakMap<ProviderMetadata, readonly KeyObject[]>()
+
 /** The keys with which the provider signs. */
-export const keysOf = ({ certificates }: ProviderMetadata): KeyObject[] =>
-  certificates.map((it) => keyOf(Buffer.from(it, 'base64')))
+export function keysOf(metadata: ProviderMetadata): readonly KeyObject[] {
+  const known = keysRead.get(metadata)
+  if (known) return known
+  const keys = metadata.certificates.map((it) => keyOf(Buffer.from(it, 'base64')))
+  keysRead.set(metadata, keys)
+  return keys
+}
 
 /** Without metadata nothing is validated. */
 export function assertionRulesOf({ metadata, is_validated }: TokenSettings): AssertionRules {

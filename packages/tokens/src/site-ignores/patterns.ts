@@ -1,6 +1,7 @@
 // A list of regular expressions in one text: commas separate them, but not in brackets nor after a backslash.
+import { byWord } from '@rookery/kernel/by-word.ts'
 
-const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
+const CLOSING = byWord<string>({ '(': ')', '[': ']', '{': '}' })
 
 /** Without blanks around them; empty ones are left out. */
 export function splitPatterns(text: string): string[] {

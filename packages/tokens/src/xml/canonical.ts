@@ -1,4 +1,5 @@
 // Exclusive XML canonicalization without comments (W3C, Exclusive XML Canonicalization 1.0): the bytes that a signature is of.
+import { byWord } from '@rookery/kernel/by-word.ts'
 import type { XmlAttribute, XmlElement } from './parse.ts'
 
 export interface CanonicalOptions {
@@ -42,7 +43,7 @@ const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0
 const byNamespace = (a: XmlAttribute, b: XmlAttribute): number =>
   byCodeUnit(a.namespace, b.namespace) || byCodeUnit(a.localName, b.localName)
 
-const REFERENCES: Readonly<Record<string, string>> = {
+const REFERENCES = byWord<string>({
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
@@ -50,7 +51,7 @@ const REFERENCES: Readonly<Record<string, string>> = {
   '\t': '&#x9;',
   '\n': '&#xA;',
   '\r': '&#xD;',
-}
+})
 
 const escapedText = (text: string): string => text.replace(/[&<>\r]/g, (it) => REFERENCES[it] ?? it)
 const escapedValue = (text: string): string => text.replace(/[&<"\t\n\r]/g, (it) => REFERENCES[it] ?? it)

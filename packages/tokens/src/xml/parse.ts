@@ -1,5 +1,6 @@
 // A strict reader of XML (XML 1.0 and Namespaces in XML 1.0) for messages of strangers: no document type, no processing
 // instruction, no entity but the five predefined ones, in linear time. Comments are left out.
+import { byWord } from '@rookery/kernel/by-word.ts'
 
 export interface XmlAttribute {
   /** As written, with its prefix. */
@@ -25,8 +26,21 @@ export interface XmlElement {
 /** Says what is wrong, and at which character. */
 export class XmlError extends Error {}
 
-/** Of a document: its elements, how deep they lie, attributes of one, namespaces in scope at one place. */
-const LIMITS = { elements: 4_000, depth: 64, attributes: 64, namespaces: 64 }
+export interface XmlDocument {
+  readonly root: XmlElement
+  /** How many elements have the value as their attribute `ID`. */
+  readonly ids: ReadonlyMap<string, number>
+}
+
+export interface XmlSize {
+  readonly elements: number
+  /** How deep elements lie. */
+  readonly depth: number
+}
+
+const USUAL_SIZE: XmlSize = { elements: 4_000, depth: 64 }
+/** Attributes of an element, and namespaces in scope at one place. */
+const LIMITS = { attributes: 64, namespaces: 64 }
 
 const XML_NAMESPACE = 'http://www.w3.org/XML/1998/namespace'
 const NAME =
@@ -49,8 +63,12 @@ interface OpenElement extends XmlElement {
 }
 
 /** The root of the document; throws an `XmlError`. */
-export function parseXml(document: string): XmlElement {
+export const parseXml = (document: string): XmlElement => readXml(document).root
+
+/** The document, which is no larger than `most`; throws an `XmlError`. */
+export function readXml(document: string, most = USUAL_SIZE): XmlDocument {
   const text = document.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')
+  const ids = new Map<string, number>()
   let at = 0
   const fail = (what: string): never => {
     throw new XmlError(`${what} at character ${at}`)
@@ -86,6 +104,7 @@ export function parseXml(document: string): XmlElement {
       parent?.scope ?? new Map([['xml', XML_NAMESPACE]]),
       fail,
     )
+    for (const it of element.attributes) if (it.name === 'ID') ids.set(it.value, (ids.get(it.value) ?? 0) + 1)
     if (element.scope.size > LIMITS.namespaces) fail(`more than ${LIMITS.namespaces} namespaces`)
     return { element, isEmpty: slash === '/' }
   }
@@ -122,14 +141,14 @@ export function parseXml(document: string): XmlElement {
       if (at >= text.length) fail('the end of the document inside an element')
       const child = takeStartTag(parent)
       parent.children.push(child.element)
-      if (++count > LIMITS.elements) fail(`more than ${LIMITS.elements} elements`)
+      if (++count > most.elements) fail(`more than ${most.elements} elements`)
       if (child.isEmpty) continue
-      if (open.push(child.element) > LIMITS.depth) fail(`elements more than ${LIMITS.depth} deep`)
+      if (open.push(child.element) > most.depth) fail(`elements more than ${most.depth} deep`)
     }
   }
   skip()
   if (at < text.length) fail('something behind the root element')
-  return root
+  return { root, ids }
 }
 
 function elementOf(
@@ -174,7 +193,7 @@ function elementOf(
   }
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
+const ENTITIES = byWord<string>({ lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" })
 
 function unescaped(text: string, fail: (what: string) => never): string {
   if (!text.includes('&')) return text

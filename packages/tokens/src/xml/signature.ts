@@ -1,8 +1,9 @@
 // Enveloped XML signatures as SAML allows them (saml-core-2.0-os, 5.4): one reference, to the element around the signature.
+import { byWord } from '@rookery/kernel/by-word.ts'
 import { createHash, timingSafeEqual, verify, type KeyObject } from 'node:crypto'
 import { canonicalXml } from './canonical.ts'
 import { attributeOf, childrenOf, everyElement, onlyChild, textOf } from './find.ts'
-import type { XmlElement } from './parse.ts'
+import type { XmlDocument, XmlElement } from './parse.ts'
 
 const DS = 'http://www.w3.org/2000/09/xmldsig#'
 const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#'
@@ -16,24 +17,24 @@ const MAX_PREFIXES = 16
 const MAX_SIGNED_INFO_ELEMENTS = 32
 
 /** Without SHA-1, which can be forged. */
-const DIGESTS: Readonly<Record<string, string>> = {
+const DIGESTS = byWord<string>({
   [`${ENCRYPTION}sha256`]: 'sha256',
   [`${MORE}sha384`]: 'sha384',
   [`${ENCRYPTION}sha512`]: 'sha512',
-}
+})
 
-const METHODS: Readonly<Record<string, { readonly hash: string; readonly key: string }>> = {
+const METHODS = byWord<{ readonly hash: string; readonly key: string }>({
   [`${MORE}rsa-sha256`]: { hash: 'sha256', key: 'rsa' },
   [`${MORE}rsa-sha384`]: { hash: 'sha384', key: 'rsa' },
   [`${MORE}rsa-sha512`]: { hash: 'sha512', key: 'rsa' },
   [`${MORE}ecdsa-sha256`]: { hash: 'sha256', key: 'ec' },
   [`${MORE}ecdsa-sha384`]: { hash: 'sha384', key: 'ec' },
   [`${MORE}ecdsa-sha512`]: { hash: 'sha512', key: 'ec' },
-}
+})
 
 /** Why it is not signed by one of the keys; undefined if it is. Only what stands inside the element can be believed then. */
 export function signatureProblem(
-  root: XmlElement,
+  { ids }: Pick<XmlDocument, 'ids'>,
   element: XmlElement,
   keys: readonly KeyObject[],
 ): string | undefined {
@@ -43,7 +44,7 @@ export function signatureProblem(
   const signedInfo = onlyChild(signature, DS, 'SignedInfo')
   const reference = onlyChild(signedInfo, DS, 'Reference')
   if (signatures.length > 1 || !signedInfo || !reference) return 'it has more than one signature'
-  if (!refersTo(root, element, reference)) return 'its signature is of another element'
+  if (!refersTo(ids, element, reference)) return 'its signature is of another element'
   const content = referenceContent(reference)
   if (typeof content === 'string') return content
   // The value comes first: who has no signature of ours cannot make a whole document be written in its canonical form.
@@ -51,10 +52,10 @@ export function signatureProblem(
 }
 
 /** The reference names the element by its id, which no other has. */
-function refersTo(root: XmlElement, element: XmlElement, reference: XmlElement): boolean {
+function refersTo(ids: ReadonlyMap<string, number>, element: XmlElement, reference: XmlElement): boolean {
   const id = attributeOf(element, 'ID')
   if (id === undefined || id === '' || attributeOf(reference, 'URI') !== `#${id}`) return false
-  return [...everyElement(root)].filter((it) => attributeOf(it, 'ID') === id).length === 1
+  return ids.get(id) === 1
 }
 
 /** How the content of a reference is digested. */
@@ -92,7 +93,7 @@ function valueProblem(
   signedInfo: XmlElement,
   keys: readonly KeyObject[],
 ): string | undefined {
-  if ([...everyElement(signedInfo)].length > MAX_SIGNED_INFO_ELEMENTS)
+  if (everyElement(signedInfo).drop(MAX_SIGNED_INFO_ELEMENTS).next().done !== true)
     return `its signature has more than ${MAX_SIGNED_INFO_ELEMENTS} elements`
   const canonical = onlyChild(signedInfo, DS, 'CanonicalizationMethod')
   const method = METHODS[attributeOf(onlyChild(signedInfo, DS, 'SignatureMethod'), 'Algorithm') ?? '']

@@ -1,4 +1,5 @@
 // The tags of an XML document, by their places in its bytes, so that an edit leaves every other byte as it is.
+import { byWord } from '@rookery/kernel/by-word.ts'
 import { UnusableFile } from '../unusable-file.ts'
 
 export interface XmlTag {
@@ -86,7 +87,7 @@ function* attributePairs(text: string): Generator<[key: string, value: string]> 
 export const escapeXml = (text: string): string =>
   text.replace(/[&<>"']|[^\x20-\x7e]/gu, (character) => `&#${character.codePointAt(0)};`)
 
-const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+const NAMED = byWord<string>({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" })
 
 const unescaped = (text: string): string =>
   text.replace(

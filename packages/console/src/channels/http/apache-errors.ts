@@ -1,4 +1,5 @@
 // What Apache 2.4.71 refuses by itself, before anything of its site is asked, with its own pages: the token host bears its name.
+import { byWord } from '@rookery/kernel/by-word.ts'
 import type { IncomingMessage } from 'node:http'
 import type { HttpAnswer } from '@rookery/tokens/channels/http/visit.ts'
 
@@ -73,7 +74,7 @@ const expectationFailed = (expect: string): ApacheError =>
   )
 
 /** As Apache writes them. */
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const ENTITIES = byWord<string>({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (it) => ENTITIES[it] ?? it)
 

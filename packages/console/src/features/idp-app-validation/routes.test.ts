@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { openIdentityProvider } from '@rookery/tokens/saml/testing/provider.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
 import { describe, expect, it } from 'vitest'
 import { readOnlyKey } from '../../../test/read-only-key.ts'
@@ -9,7 +10,11 @@ const golden = (name: string): Buffer =>
   readFileSync(new URL(`../../../../tokens/src/saml/golden/${name}.xml`, import.meta.url))
 const SIGNED = golden('signed-assertion').toString()
 const UNSIGNED = SIGNED.replace(/<ds:Signature.*<\/ds:Signature>/s, '')
-const METADATA = golden('provider-metadata')
+const PROVIDER = await openIdentityProvider()
+const METADATA = Buffer.from(PROVIDER.metadata)
+/** Signed for the app at this address. */
+const signedFor = (url: string): string =>
+  PROVIDER.respond((assertion) => assertion.replaceAll('http://t.example/img/abc/pixel.gif', url))
 
 /** It goes on from within the time of the golden files. */
 function clockOfGolden(): Clock {
@@ -58,8 +63,10 @@ describe.each(engines)('validation of assertions (%s)', (engine) => {
       metadata_entity_id: 'https://idp.example/saml',
     })
     expect(await fired(UNSIGNED)).toBeUndefined()
-    expect(await fired(SIGNED.replace('eve', 'adam'))).toBeUndefined()
-    expect(await fired(SIGNED)).toEqual(['eve@corp.example', true])
+    const signed = signedFor(url)
+    expect(await fired(signed.replace('eve', 'adam'))).toBeUndefined()
+    expect(await fired(signedFor('https://other.example/'))).toBeUndefined()
+    expect(await fired(signed)).toEqual(['eve@corp.example', true])
     await disable({ decoytoken })
     expect(await fired(UNSIGNED)).toEqual(['eve@corp.example', false])
     await enable({ decoytoken })
@@ -85,8 +92,9 @@ describe.each(engines)('validation of assertions (%s)', (engine) => {
       .toMatchObject([
         { quiet: true, event: { identity: 'eve@corp.example', validation_error: 'it is not signed' } },
       ])
-    await post(url, SIGNED)
-    await post(url, SIGNED)
+    const signed = signedFor(url)
+    await post(url, signed)
+    await post(url, signed)
     expect(await events(rookery)).toMatchObject([{ validated: true, replays: 1 }])
   })
 

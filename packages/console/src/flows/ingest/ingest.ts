@@ -20,6 +20,7 @@ import type {
   TokenOutcome,
   TokenVisit,
 } from './ingest-item.ts'
+import { judging } from './tokens/judging.ts'
 import { openTokenCache } from './tokens/token-cache.ts'
 import type { RefusalReason } from './birds/check-event.ts'
 import { openRefusedEvents } from './birds/refused-events.ts'
@@ -79,13 +80,15 @@ export function openIngest({ writer, log, reader, vault, world, onRefused, ...de
   const quietTouches = openQuietTouches({ writer, world, log })
   const visits = visitDedup()
   const storedVisits = openStoredVisits(visits, { writer, world, log })
+  const tokenCache = openTokenCache({ vault, reader })
+  const judge = judging(tokenCache)
   const storeDeps: StoreBatchDeps = {
     ...deps,
     refusedEvents: openRefusedEvents({ clock: world.clock, log, onRefused }),
     visits,
     storedVisits,
     positions: openTouchPositions(),
-    tokenCache: openTokenCache(vault),
+    tokenCache,
     ignoreLists,
     ignoredTouches,
     quietTouches,
@@ -131,7 +134,12 @@ export function openIngest({ writer, log, reader, vault, world, onRefused, ...de
       await Promise.all([ignoredTouches.stop(), quietTouches.stop(), storedVisits.stop()])
     },
     fromBird: (batch) => submit((done) => ({ type: 'bird', batch, done })),
-    fromToken: (visit) => submit((done) => ({ type: 'token', visit, done })),
+    fromToken: (given) =>
+      new Promise((resolve, reject) =>
+        judge(given, (visit) =>
+          submit<TokenOutcome>((done) => ({ type: 'token', visit, done })).then(resolve, reject),
+        ),
+      ),
     fromProvider: (batch) => submit((done) => ({ type: 'provider', provider: batch, done: () => done() })),
     fromConsole: (touch) => submit((done) => ({ type: 'console', console: touch, done: () => done() })),
   }

@@ -1,5 +1,6 @@
 // A message as a letter. Attacker text is text in both forms: escaped in the HTML, indented in the plain one, so that no
 // line of it looks like one of ours; the subject holds only what the console itself names.
+import { byWord } from '@rookery/kernel/by-word.ts'
 import type { Letter } from '@rookery/kernel/world.ts'
 import { cut, factsOf, fitFacts, oneLine } from './facts.ts'
 import type { Fact, Message } from './message.ts'
@@ -82,11 +83,11 @@ const htmlOf = ({ description, intro, sections, consoleUrl }: Content): string =
     '</body></html>',
   ].join('\n') + '\n'
 
-const ENTITIES: Readonly<Record<string, string>> = {
+const ENTITIES = byWord<string>({
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
   "'": '&#39;',
-}
+})
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (mark) => ENTITIES[mark] ?? mark)

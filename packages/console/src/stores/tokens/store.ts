@@ -13,20 +13,13 @@ type StoredToken = TokenTables['token']
 /** A token with its count; `updated_id` is the larger one of its last change and its last touch. */
 export type TokenRow = StoredToken & { triggered_count: number }
 
+const SUBJECT = [
+  ...(['token_id', 'number', 'kind', 'memo', 'flock_id', 'settings'] as const),
+  ...(['enabled', 'quiet_sources', 'first_only', 'created_at'] as const),
+] as const
+
 /** The columns that ingest needs of a touched token. */
-export type TokenSubject = Pick<
-  TokenRow,
-  | 'token_id'
-  | 'number'
-  | 'kind'
-  | 'memo'
-  | 'flock_id'
-  | 'settings'
-  | 'enabled'
-  | 'quiet_sources'
-  | 'first_only'
-  | 'created_at'
-> & {
+export type TokenSubject = Pick<TokenRow, (typeof SUBJECT)[number]> & {
   /** The touch is a test of it. */
   readonly test?: SelfTest
 }
@@ -53,12 +46,20 @@ export async function loadTokenSubjects(
   return found
 }
 
+/** The same of tokens alone, through the reader. */
+export async function readTokenSubjects(
+  db: Query,
+  tokenIds: readonly string[],
+): Promise<Map<string, TokenSubject>> {
+  const rows = await db.selectFrom('token').select(SUBJECT).where('token_id', 'in', tokenIds).execute()
+  return new Map(rows.map((row) => [row.token_id, row]))
+}
+
 async function subjectsOf(tx: Tx, tokenIds: readonly string[]): Promise<Map<string, TokenSubject>> {
   const touched = inTexts(tx.engine, 'token_id', tokenIds)
-  const rows = await tx.rows<TokenSubject>(
-    `SELECT token_id, number, kind, memo, flock_id, settings, enabled, quiet_sources, first_only, created_at FROM token WHERE ${touched.sql}`,
-    [touched.value],
-  )
+  const rows = await tx.rows<TokenSubject>(`SELECT ${SUBJECT.join(', ')} FROM token WHERE ${touched.sql}`, [
+    touched.value,
+  ])
   return new Map(rows.map((row) => [row.token_id, row]))
 }
 

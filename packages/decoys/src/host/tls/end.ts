@@ -1,4 +1,5 @@
 // How a server ends TLS when its peer has ended it, or has broken it.
+import { byWord } from '@rookery/kernel/by-word.ts'
 import type { TlsProfile } from '../../tls-server.ts'
 
 /** By close_notify, or by a FIN alone. */
@@ -19,7 +20,7 @@ export function sendsNotify({ ends }: TlsProfile, end: PeerEnd | undefined): boo
 const HEADER_BYTES = 5
 const APPLICATION_DATA = 23
 const CONTENT_TYPES: readonly number[] = [20, 21, 22, APPLICATION_DATA]
-const MINOR_OF: Readonly<Record<string, number>> = { TLSv1: 1, 'TLSv1.1': 2 }
+const MINOR_OF = byWord<number>({ TLSv1: 1, 'TLSv1.1': 2 })
 /** RFC 5246, 6.2.3; no cipher makes a record of less than a tag. */
 const MOST_BYTES = 16_384 + 2_048
 const LEAST_BYTES = 16

@@ -17,7 +17,11 @@ export function requestFields({ method, path, headers }: HttpVisit): EventFields
 }
 
 /** A parameter of the URL's query, decoded; undefined when it is missing, or not UTF-8. */
-export function queryParameter({ path }: HttpVisit, name: string): string | undefined {
+export const queryParameter = (visit: HttpVisit, name: string): string | undefined =>
+  queryOf(visit).get(name) ?? undefined
+
+/** All of them. */
+export function queryOf({ path }: HttpVisit): URLSearchParams {
   const at = path.indexOf('?')
-  return at < 0 ? undefined : (new URLSearchParams(path.slice(at + 1)).get(name) ?? undefined)
+  return new URLSearchParams(at < 0 ? '' : path.slice(at + 1))
 }

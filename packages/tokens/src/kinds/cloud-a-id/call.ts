@@ -1,4 +1,5 @@
 // What a client of AWS asks for, by the protocol of its service: in the form, in a header, or in method and path.
+import { byWord } from '@rookery/kernel/by-word.ts'
 import type { HttpVisit } from '../../channels/http/visit.ts'
 import { splitPath } from '../../sigv4/verify.ts'
 
@@ -41,7 +42,7 @@ export function askedParts(visit: HttpVisit, service: string): readonly string[]
 }
 
 /** What a key of the query asks about, instead of the bucket or the object itself. */
-const SUBRESOURCES: Readonly<Record<string, string>> = {
+const SUBRESOURCES = byWord<string>({
   acl: 'Acl',
   cors: 'Cors',
   encryption: 'Encryption',
@@ -51,8 +52,8 @@ const SUBRESOURCES: Readonly<Record<string, string>> = {
   policy: 'Policy',
   tagging: 'Tagging',
   versioning: 'Versioning',
-}
-const VERBS: Readonly<Record<string, string>> = { GET: 'Get', PUT: 'Put', DELETE: 'Delete', HEAD: 'Head' }
+})
+const VERBS = byWord<string>({ GET: 'Get', PUT: 'Put', DELETE: 'Delete', HEAD: 'Head' })
 
 function s3Action(method: string, resource: string, query: URLSearchParams): string {
   const [, bucket = '', ...keys] = resource.split('/')

@@ -4,6 +4,7 @@ import { processorTimer } from '@rookery/kernel/test/processor-timer.ts'
 import { forgeFile } from '../../../test/forge-file.ts'
 import type { HttpVisit } from '../../channels/http/visit.ts'
 import { metadataSetting, readMetadata, validationSetting } from '../../saml/metadata.ts'
+import { openIdentityProvider } from '../../saml/testing/provider.ts'
 import { readSettings, type TokenSettings } from '../../settings.ts'
 import { parseXml } from '../../xml/parse.ts'
 import { descriptor } from './descriptor.ts'
@@ -163,6 +164,54 @@ describe('the idp-app kind', () => {
     expect(kind.on.http?.describe?.(long, strict, NOW)['validation_error']).toBe(
       'its body is longer than 64 KiB',
     )
+  })
+
+  it('an assertion that is larger than any of a provider counts as a touch, and proves nothing', () => {
+    const begin = '<samlp:Status>'
+    const beside = (xml: string): string =>
+      SIGNED.replace(begin, `<samlp:Extensions>${xml}</samlp:Extensions>${begin}`)
+    const deep = (n: number): string => beside('<a>'.repeat(n) + '</a>'.repeat(n))
+    const elements = SIGNED.match(/<[a-z]/g)?.length ?? 0
+    expect(judged(deep(22))).toEqual(['fire', undefined])
+    expect(judged(beside('<a/>'.repeat(499 - elements)))).toEqual(['fire', undefined])
+    for (const [xml, reason] of [
+      [deep(23), 'elements more than 24 deep'],
+      [beside('<a/>'.repeat(500 - elements)), 'more than 500 elements'],
+    ] as const) {
+      expect(judged(xml)).toEqual(['quiet', expect.stringContaining(reason)])
+      expect(judged(xml, plain)).toEqual(['fire', undefined])
+      expect(kind.on.http?.describe?.(posting(xml), strict, NOW)).toMatchObject({ validated: false })
+    }
+  })
+
+  it('an assertion for another app, or for none, or for all times is not validated', async () => {
+    const { metadata, respond } = await openIdentityProvider()
+    const own = { ...strict, ...metadataSetting(readMetadata(Buffer.from(metadata))) }
+    const resigned = (change: (xml: string) => string) => judged(respond(change), own)
+    expect(resigned((xml) => xml)).toEqual(['fire', undefined])
+    for (const [change, reason] of [
+      [
+        (xml: string) => xml.replace(/pixel\.gif(?=<\/saml:Audience)/, 'other.gif'),
+        'it is for another audience',
+      ],
+      [
+        (xml: string) => xml.replace(/<saml:AudienceRestriction>.*<\/saml:AudienceRestriction>/s, ''),
+        'it names no audience',
+      ],
+      [(xml: string) => xml.replaceAll(/ NotOnOrAfter="[^"]*"/g, ''), 'it has no time'],
+    ] as const)
+      expect(resigned(change)).toEqual(['quiet', reason])
+  })
+
+  it('words that each object knows are no entity, and no way to digest or to sign', () => {
+    expect(judged(SIGNED.replace('R&amp;D', '&constructor;'))[1]).toContain('the reference &constructor')
+    for (const word of ['constructor', '__proto__', 'toString']) {
+      const [digest, method] = ['DigestMethod', 'SignatureMethod'].map((name) =>
+        SIGNED.replace(new RegExp(`(<ds:${name} Algorithm=")[^"]*`), `$1${word}`),
+      )
+      expect(judged(digest ?? '')).toEqual(['quiet', 'its digest is not SHA-256, SHA-384 or SHA-512'])
+      expect(judged(method ?? '')).toEqual(['quiet', expect.stringContaining('not RSA or ECDSA')])
+    }
   })
 
   it('has an id for replays only where it is proven', () => {

@@ -1,4 +1,5 @@
 // What an API server of Kubernetes 1.28 answers whom it does not know: 401 but for the few paths that are open to everybody.
+import { byWord } from '@rookery/kernel/by-word.ts'
 import type { HttpAnswer } from '../../channels/http/visit.ts'
 
 const json = (status: number, value: object): HttpAnswer => ({
@@ -41,12 +42,12 @@ const healthy: HttpAnswer = {
   body: 'ok',
 }
 
-const OPEN: Readonly<Record<string, HttpAnswer>> = {
+const OPEN = byWord<HttpAnswer>({
   '/version': version,
   '/healthz': healthy,
   '/livez': healthy,
   '/readyz': healthy,
-}
+})
 
 /** A token that it does not accept is refused everywhere, as is everybody who asks for more than its health. */
 export const apiServerAnswer = (path: string, hasToken: boolean): HttpAnswer =>

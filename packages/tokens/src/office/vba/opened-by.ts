@@ -3,7 +3,7 @@ import type { EventFields } from '@rookery/kernel/touch.ts'
 import type { VisitDetail } from '../../channel.ts'
 import { firedByWholeName, windowsUserBefore } from '../../channels/dns/whole-name.ts'
 import { pixel } from '../../channels/http/blank.ts'
-import { queryParameter, requestFields } from '../../channels/http/request-fields.ts'
+import { queryOf, requestFields } from '../../channels/http/request-fields.ts'
 import type { HttpVisit } from '../../channels/http/visit.ts'
 import { officeDetail, officeVisitor } from '../visitor.ts'
 import { MACRO_MARKER } from './opening-macro.ts'
@@ -31,9 +31,10 @@ export const onMacroReport = {
 /** Those of `user`, `computer`, `domain` and `app` that the address has. */
 function openedBy(visit: HttpVisit): Readonly<Record<string, string>> {
   const fields: Record<string, string> = {}
+  const query = queryOf(visit)
   for (const name of ['user', 'computer', 'domain', 'app']) {
-    const value = queryParameter(visit, name)
-    if (value !== undefined && value !== '') fields[name] = value
+    const value = query.get(name) ?? ''
+    if (value !== '') fields[name] = value
   }
   return fields
 }

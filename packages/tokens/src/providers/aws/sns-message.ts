@@ -1,4 +1,5 @@
 // A message of Amazon SNS to an HTTPS endpoint, and its signature (SNS developer guide, "Verifying the signatures of messages").
+import { byWord } from '@rookery/kernel/by-word.ts'
 import { verify, type KeyObject } from 'node:crypto'
 import { parsedJson, valuesOf } from '../../reported.ts'
 
@@ -16,7 +17,7 @@ const SIGNED_KEYS = {
   UnsubscribeConfirmation: ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'],
 } as const
 
-const HASHES: Readonly<Record<string, string>> = { 1: 'sha1', 2: 'sha256' }
+const HASHES = byWord<string>({ 1: 'sha1', 2: 'sha256' })
 
 export interface SnsMessage {
   readonly type: keyof typeof SIGNED_KEYS

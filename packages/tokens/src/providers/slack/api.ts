@@ -1,4 +1,5 @@
 // Slack's Web API: a form in, a JSON object with `ok` out.
+import { byWord } from '@rookery/kernel/by-word.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { callProvider, reasonText } from '../../provider-call.ts'
 import type { ProviderWorld } from '../../provider.ts'
@@ -38,7 +39,7 @@ export const slackCaller =
   }
 
 /** What Slack's words mean, and what to do; others are shown as they are. */
-const MEANINGS: Readonly<Record<string, string>> = {
+const MEANINGS = byWord<string>({
   paid_only: 'the workspace has no paid plan, and Slack keeps access logs for paid ones alone',
   over_pagination_limit: 'it shows no older pages',
   missing_scope: 'the token lacks the scope admin',
@@ -48,7 +49,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   token_revoked: 'the token was revoked',
   token_expired: 'the token has expired',
   account_inactive: 'the user of the token was deactivated',
-}
+})
 
 export const meaningOf = (error: string): string =>
   error in MEANINGS ? `${MEANINGS[error]} (${error})` : error

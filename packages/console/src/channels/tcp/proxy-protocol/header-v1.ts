@@ -1,4 +1,5 @@
 // Version 1: one line of ASCII (section 2.1), such as `PROXY TCP4 192.0.2.7 203.0.113.5 56324 443` and CR LF.
+import { byWord } from '@rookery/kernel/by-word.ts'
 import { isIPv4, isIPv6 } from 'node:net'
 import { plainAddress } from '../../../net/ranges.ts'
 import { INCOMPLETE, refused, type ProxyHeader } from './proxy-header.ts'
@@ -8,12 +9,12 @@ import { ipv6Text } from './ipv6-text.ts'
 const MOST_BYTES = 107
 const PORT = /^(?:0|[1-9]\d{0,4})$/
 
-const FAMILIES: Readonly<Record<string, (text: string) => boolean>> = {
+const FAMILIES = byWord<(text: string) => boolean>({
   // Node's check takes no leading zero.
   TCP4: isIPv4,
   // No zone: the address must be good on this machine, too.
   TCP6: (text) => isIPv6(text) && !text.includes('%'),
-}
+})
 
 /** Of bytes that begin with `PROXY `. */
 export function readText(bytes: Buffer): ProxyHeader {

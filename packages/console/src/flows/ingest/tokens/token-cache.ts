@@ -6,9 +6,11 @@ import { deriver } from '@rookery/tokens/derive.ts'
 import { kinds } from '@rookery/tokens/kinds.gen.ts'
 import type { TokenSettings } from '@rookery/tokens/settings.ts'
 import { prepareKind, type VisitedToken } from '@rookery/tokens/token.ts'
+import type { AppContext } from '../../../app-context.ts'
+import { loader } from '../../../db/loader.ts'
 import type { Tx } from '../../../db/query.ts'
 import type { Vault } from '../../../secrets/vault.ts'
-import { loadTokenSubjects, type TokenSubject } from '../../../stores/tokens/store.ts'
+import { loadTokenSubjects, readTokenSubjects, type TokenSubject } from '../../../stores/tokens/store.ts'
 import { compileQuietSources, type QuietSources } from '../../tokens/quiet-sources.ts'
 import { seedOf } from '../../tokens/seed.ts'
 import { openSettings } from '../../tokens/settings-at-rest.ts'
@@ -21,6 +23,10 @@ export type CachedToken = Omit<TokenSubject, 'settings' | 'quiet_sources' | 'cre
 }
 
 export interface TokenCache {
+  /** The token as it was last; undefined for one that is not cached. */
+  peek(tokenId: string): CachedToken | undefined
+  /** The token as it is; undefined for the id of none. */
+  read(tokenId: string): Promise<CachedToken | undefined>
   /** Begins a batch: what it reads is cached only once `commit` says that the transaction is committed. */
   batch(tx: Tx): TokenBatch
 }
@@ -34,12 +40,34 @@ export interface TokenBatch {
 /** Tokens that are cached, since each touch needs its token. */
 const TOKENS = limit('token_cache', 10_000)
 
-export function openTokenCache(vault: Pick<Vault, 'open' | 'blockCipher'>): TokenCache {
+export function openTokenCache({ vault, reader }: Pick<AppContext, 'vault' | 'reader'>): TokenCache {
   // A change of tokens raises the version in its own transaction.
   let cachedIn: number | undefined
   const cache = boundedMap<string, CachedToken>(TOKENS)
 
+  async function opened({
+    created_at: createdAt,
+    quiet_sources,
+    ...row
+  }: TokenSubject): Promise<CachedToken> {
+    const visited = {
+      tokenId: row.token_id,
+      createdAt,
+      derive: deriver(row.kind, seedOf(vault, row.token_id)),
+    }
+    const settings = openOrNone(vault, row)
+    await prepareKind(kinds[row.kind], settings)
+    return { ...row, settings, quietSources: compileQuietSources(quiet_sources), visited }
+  }
+
+  const rowOf = loader((tokenIds: readonly string[]) => readTokenSubjects(reader, tokenIds))
+
   return {
+    peek: (tokenId) => cache.peek(tokenId),
+    async read(tokenId) {
+      const row = await rowOf(tokenId)
+      return row && opened(row)
+    },
     batch(tx) {
       const version = tx.configVersion()
       const read = new Map<string, CachedToken>()
@@ -53,15 +81,8 @@ export function openTokenCache(vault: Pick<Vault, 'open' | 'blockCipher'>): Toke
             else missing.push(id)
           }
           if (missing.length === 0) return found
-          for (const [id, { created_at: createdAt, quiet_sources, ...row }] of await loadTokenSubjects(
-            tx,
-            missing,
-          )) {
-            const derive = deriver(row.kind, seedOf(vault, row.token_id))
-            const visited = { tokenId: row.token_id, createdAt, derive }
-            const settings = openOrNone(vault, row)
-            const token = { ...row, settings, quietSources: compileQuietSources(quiet_sources), visited }
-            await prepareKind(kinds[token.kind], token.settings)
+          for (const [id, row] of await loadTokenSubjects(tx, missing)) {
+            const token = await opened(row)
             found.set(id, token)
             read.set(id, token)
           }

@@ -1,6 +1,6 @@
 // Visits of tokens: which token, whether it fires, and what the channel will answer.
 import { kinds } from '@rookery/tokens/kinds.gen.ts'
-import { invocationOf, judgeVisit, nonceOf, reportedVisits, type TokenKind } from '@rookery/tokens/token.ts'
+import { invocationOf, nonceOf, type TokenKind, type Verdict } from '@rookery/tokens/token.ts'
 import type { Amendment } from '../../../stores/incidents/amend.store.ts'
 import type { FirstIncidents } from '../../../stores/tokens/first-incidents.store.ts'
 import type { TouchPositionBatch } from '../../../stores/touches/positions.store.ts'
@@ -8,13 +8,14 @@ import { takingKey } from '../../raise/arrival.ts'
 import type { DeferredTouch } from '../filters/deferred-touches.ts'
 import { joining, loadFirsts } from '../filters/first-only.ts'
 import type { IgnoreFilter } from '../filters/ignore-filter.ts'
-import type { TokenOutcome, TokenVisit } from '../ingest-item.ts'
+import type { JudgedVisit, Judgement, TokenOutcome, TokenVisit } from '../ingest-item.ts'
 import type { Invocation, ReplayBatch } from '../filters/replays.ts'
 import { takeTest } from '../filters/self-tests.ts'
 import type { AskedVisit } from '../filters/stored-visits.ts'
 import type { TokenArrival } from './arrival.ts'
 import type { CachedToken, TokenBatch } from './token-cache.ts'
 import { amendmentIn, keysOf, noteNonce, openIntake, type Intake, type TakenVisits } from './intake.ts'
+import { judgementOf } from './judging.ts'
 import type { TokenTouch } from './visit-arrival.ts'
 import type { VisitBatch } from '../filters/visit-dedup.ts'
 import { askedOf, joinOpen, keysOfDeferred, markVisit } from '../filters/visit-keys.ts'
@@ -37,13 +38,14 @@ export interface VisitFilters {
 /** Requests of one visit are raised once. A visitor on an ignore list does not begin a visit. */
 export async function takeTokenVisits(
   known: TokenBatch,
-  visits: readonly TokenVisit[],
+  visits: readonly JudgedVisit[],
   { dedup, loadVisits, filter, numbers, replays, firsts }: VisitFilters,
 ): Promise<TokenIntake> {
   if (visits.length === 0) return { arrivals: [], amendments: [], quiet: [], fired: [], outcomes: [] }
   const tokens = await known.load(visits.map((visit) => visit.tokenId))
   await numbers.load(visits.flatMap(({ number }) => number?.spoolId ?? []))
-  const reports = reportsOf(tokens, visits)
+  const judgements = judgementsOf(tokens, visits)
+  const reports = reportsOf(judgements)
   const touches: readonly TokenTouch[] = [...visits, ...[...reports.values()].flat()]
   const invocations = invocationsOf(tokens, touches)
   await replays.load([...invocations.values()])
@@ -54,7 +56,8 @@ export async function takeTokenVisits(
   const intake = openIntake({ dedup, filter, replays, firsts, invocations })
   const stored = new Set(visits.filter(({ number }) => number && !numbers.take(number)))
   for (const visit of visits)
-    if (!stored.has(visit)) takeVisit(intake, visit, tokens.get(visit.tokenId), reports.get(visit))
+    if (!stored.has(visit))
+      takeVisit(intake, visit, tokens.get(visit.tokenId), reports.get(visit), judgements.get(visit)?.verdict)
   await numbers.store(Math.max(...visits.map(({ receivedAt }) => receivedAt)))
   return { ...intake.taken(), outcomes: visits.map(({ tokenId }) => outcomeOf(tokens.get(tokenId))) }
 }
@@ -64,6 +67,7 @@ function takeVisit(
   visit: TokenVisit,
   token: CachedToken | undefined,
   reported: readonly TokenTouch[] | undefined,
+  verdict: Verdict = 'fire',
 ): void {
   // The id's MAC is ours: the token was created after the backup that was restored.
   if (!token) return intake.fire(visit, undefined, undefined)
@@ -71,7 +75,6 @@ function takeVisit(
   const kind = kinds[token.kind]
   if (reported) return reported.forEach((touch) => intake.fire(touch, token, kind))
   if (token.enabled !== 1 || intake.takeReplay(visit, token, kind)) return
-  const verdict = judgeVisit(kind, visit.visit, token.settings, visit.receivedAt, token.visited)
   if (verdict === 'fire') intake.fire(visit, token, kind)
   if (verdict === 'quiet') intake.record(visit, token, kind, 'its kind judges it quiet')
 }
@@ -84,22 +87,30 @@ const outcomeOf = (token: CachedToken | undefined): TokenOutcome =>
     ? { kind: token.kind, settings: token.settings, visited: token.visited }
     : { kind: undefined, settings: {} }
 
-/** What requests report, by the request; a request that is no report is left out. */
-function reportsOf(
+/** Of the visits of tokens that are known. */
+function judgementsOf(
   tokens: ReadonlyMap<string, CachedToken>,
-  visits: readonly TokenVisit[],
-): ReadonlyMap<TokenVisit, readonly TokenTouch[]> {
-  const found = new Map<TokenVisit, readonly TokenTouch[]>()
+  visits: readonly JudgedVisit[],
+): ReadonlyMap<TokenVisit, Judgement> {
+  const found = new Map<TokenVisit, Judgement>()
   for (const visit of visits) {
     const token = tokens.get(visit.tokenId)
-    if (token?.enabled !== 1) continue
-    const reported = reportedVisits(kinds[token.kind], visit.visit, token.settings)
+    if (token && !token.test) found.set(visit, judgementOf(visit, token))
+  }
+  return found
+}
+
+/** What requests report, by the request; a request that is no report is left out. */
+function reportsOf(
+  judgements: ReadonlyMap<TokenVisit, Judgement>,
+): ReadonlyMap<TokenVisit, readonly TokenTouch[]> {
+  const found = new Map<TokenVisit, readonly TokenTouch[]>()
+  for (const [visit, { reported }] of judgements)
     if (reported)
       found.set(
         visit,
         reported.map((report) => ({ ...visit, report })),
       )
-  }
   return found
 }
 

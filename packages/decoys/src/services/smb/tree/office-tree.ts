@@ -1,8 +1,9 @@
 // The share of a small office, for a Bird whose settings name no files: which folders and files there are is drawn for it.
+import { byWord } from '@rookery/kernel/by-word.ts'
 import { draw, type Derive, type Draw } from '../../../own/draw.ts'
 import type { NodeSetting } from './node-setting.ts'
 
-const FOLDERS: Readonly<Record<string, readonly string[]>> = {
+const FOLDERS = byWord<readonly string[]>({
   Accounting: [
     'Budget {y}.xlsx',
     'Open items {m} {y}.xlsx',
@@ -46,7 +47,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'notes.txt',
   ],
   Management: ['Board minutes {m} {y}.docx', 'Strategy {y}.pdf', 'Investors {y}.xlsx', 'Reorganisation.docx'],
-}
+})
 const MONTHS = [
   'January',
   'February',

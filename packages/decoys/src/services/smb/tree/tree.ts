@@ -1,4 +1,5 @@
 // The share as a tree of nodes with stable ids, dates and sizes.
+import { byWord } from '@rookery/kernel/by-word.ts'
 import { fileTime, fromFileTime } from '../../../windows/filetime.ts'
 import type { FileTimes } from '../codec/create.ts'
 import { extensionOf } from './content/content.ts'
@@ -122,7 +123,7 @@ function folderTimes(own: FileTimes, children: readonly TreeNode[], isGiven: boo
 }
 
 /** Kilobytes from and to, by extension. */
-const SIZES: Readonly<Record<string, readonly [number, number]>> = {
+const SIZES = byWord<readonly [number, number]>({
   docx: [14, 120],
   xlsx: [12, 240],
   pptx: [400, 6_000],
@@ -136,7 +137,7 @@ const SIZES: Readonly<Record<string, readonly [number, number]>> = {
   vhdx: [4_000_000, 30_000_000],
   iso: [700_000, 4_500_000],
   pst: [40_000, 900_000],
-}
+})
 const SMALL: readonly [number, number] = [1, 24]
 
 function likelySize(name: string, { between }: Draw): number {

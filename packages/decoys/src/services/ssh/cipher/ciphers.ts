@@ -1,4 +1,5 @@
 // The ciphers by their names, and how each builds a protection from key material.
+import { byWord } from '@rookery/kernel/by-word.ts'
 import { macs } from '../mac/mac.ts'
 import { aesCtr } from './aes-ctr.ts'
 import { aesGcm } from './aes-gcm.ts'
@@ -10,14 +11,14 @@ export type KeySource = (purpose: 'iv' | 'key' | 'mac', length: number) => Buffe
 
 type Build = (keys: KeySource, macName: string | undefined) => Protection
 
-export const ciphers: Readonly<Record<string, { readonly isAead: boolean; readonly build: Build }>> = {
+export const ciphers = byWord<{ readonly isAead: boolean; readonly build: Build }>({
   'chacha20-poly1305@openssh.com': { isAead: true, build: (keys) => chacha20Poly1305(keys('key', 64)) },
   'aes128-ctr': ctr(16),
   'aes192-ctr': ctr(24),
   'aes256-ctr': ctr(32),
   'aes128-gcm@openssh.com': gcm(16),
   'aes256-gcm@openssh.com': gcm(32),
-}
+})
 
 function ctr(keyBytes: number): { isAead: boolean; build: Build } {
   return {

@@ -1,4 +1,5 @@
 // The key exchange methods by their names.
+import { byWord } from '@rookery/kernel/by-word.ts'
 import { curve25519 } from './curve25519.ts'
 import { dh } from './dh.ts'
 import { ecdh } from './ecdh.ts'
@@ -7,7 +8,7 @@ import type { KexMethod } from './method.ts'
 import { mlkemHybrid } from './mlkem-hybrid.ts'
 import { sntrupHybrid } from './sntrup-hybrid.ts'
 
-export const kexMethods: Readonly<Record<string, KexMethod>> = {
+export const kexMethods = byWord<KexMethod>({
   'mlkem768x25519-sha256': mlkemHybrid,
   'sntrup761x25519-sha512': sntrupHybrid,
   'sntrup761x25519-sha512@openssh.com': sntrupHybrid,
@@ -20,4 +21,4 @@ export const kexMethods: Readonly<Record<string, KexMethod>> = {
   'diffie-hellman-group14-sha256': dh('modp14', 'sha256'),
   'diffie-hellman-group16-sha512': dh('modp16', 'sha512'),
   'diffie-hellman-group18-sha512': dh('modp18', 'sha512'),
-}
+})

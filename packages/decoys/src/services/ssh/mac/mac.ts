@@ -1,4 +1,5 @@
 // The MAC algorithms by their names (RFC 6668, RFC 4253, OpenSSH PROTOCOL).
+import { byWord } from '@rookery/kernel/by-word.ts'
 import { createHmac, createSecretKey } from 'node:crypto'
 import { umac } from './umac.ts'
 
@@ -46,7 +47,7 @@ const umacOf = (tagBytes: 8 | 16, isEncryptThenMac: boolean): MacAlgorithm => ({
   },
 })
 
-export const macs: Readonly<Record<string, MacAlgorithm>> = {
+export const macs = byWord<MacAlgorithm>({
   'umac-64@openssh.com': umacOf(8, false),
   'umac-64-etm@openssh.com': umacOf(8, true),
   'umac-128@openssh.com': umacOf(16, false),
@@ -57,4 +58,4 @@ export const macs: Readonly<Record<string, MacAlgorithm>> = {
   'hmac-sha2-256-etm@openssh.com': hmac('sha256', 32, true),
   'hmac-sha2-512': hmac('sha512', 64, false),
   'hmac-sha2-512-etm@openssh.com': hmac('sha512', 64, true),
-}
+})

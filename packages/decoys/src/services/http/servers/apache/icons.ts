@@ -1,5 +1,6 @@
 // Debian's alias `/icons/`: the pictures of folder listings. Names, lengths, sizes and dates are those of the package; the
 // pictures are blank ones of our own.
+import { byWord } from '@rookery/kernel/by-word.ts'
 import type { Asset } from '../../skin.ts'
 import { typeOfName } from '../file-rules.ts'
 import { blankGif, blankPng, blankSvg } from './blank-image.ts'
@@ -7,11 +8,11 @@ import { apacheFiles } from './files.ts'
 import { ICONS } from './icons.data.ts'
 
 const PREFIX = '/icons/'
-const DATES: Readonly<Record<string, number>> = {
+const DATES = byWord<number>({
   '': Date.UTC(2026, 10, 9, 3, 7, 5),
   o: Date.UTC(2025, 11, 5, 10, 21, 29),
   d: Date.UTC(2026, 10, 12, 8, 58, 41),
-}
+})
 
 interface Icon {
   readonly length: number

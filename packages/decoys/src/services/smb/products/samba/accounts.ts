@@ -1,11 +1,12 @@
 // Who a Debian machine with Samba knows: users and groups of the system, and those of Samba itself.
+import { byWord } from '@rookery/kernel/by-word.ts'
 import type { SambaMachine } from './machine.ts'
 
 /** The account of the installation, which does not use the shares. */
 export const ADMIN = 'admin'
 
 /** Of base-passwd and of the packages that a server has. */
-const SYSTEM_USERS: Readonly<Record<string, number>> = {
+const SYSTEM_USERS = byWord<number>({
   root: 0,
   daemon: 1,
   bin: 2,
@@ -28,9 +29,9 @@ const SYSTEM_USERS: Readonly<Record<string, number>> = {
   'systemd-timesync': 997,
   'systemd-network': 998,
   nobody: 65_534,
-}
+})
 
-const SYSTEM_GROUPS: Readonly<Record<string, number>> = {
+const SYSTEM_GROUPS = byWord<number>({
   root: 0,
   daemon: 1,
   bin: 2,
@@ -72,7 +73,7 @@ const SYSTEM_GROUPS: Readonly<Record<string, number>> = {
   'systemd-timesync': 997,
   'systemd-network': 998,
   nogroup: 65_534,
-}
+})
 
 const ADMIN_ID = 1_000
 

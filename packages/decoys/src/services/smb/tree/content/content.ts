@@ -1,4 +1,5 @@
 // What a file of the tree holds, by its extension. The same bytes for the same Bird, path and size, whenever they are read.
+import { byWord } from '@rookery/kernel/by-word.ts'
 import type { Content } from '../../../../windows/fields.ts'
 import { draw, type Derive } from '../../../../own/draw.ts'
 import { wordDocument, workbook } from './office.ts'
@@ -39,7 +40,7 @@ const TEXT = new Set([
 ])
 
 /** First bytes of formats that nobody opens here. */
-const MAGIC: Readonly<Record<string, string>> = {
+const MAGIC = byWord<string>({
   jpg: 'ffd8ffe000104a46494600010101006000600000',
   png: '89504e470d0a1a0a0000000d49484452',
   gif: '474946383961',
@@ -53,7 +54,7 @@ const MAGIC: Readonly<Record<string, string>> = {
   vhdx: '7668647866696c65',
   bak: '54415045',
   kdbx: '03d9a29a67fb4bb5',
-}
+})
 
 export function fileContent({ name, path, size, modifiedAt }: ContentOf, derive: Derive): FileContent {
   const label = `smb/content/${path}`

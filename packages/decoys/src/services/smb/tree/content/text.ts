@@ -1,4 +1,5 @@
 // Files of text: notes, tables, logs. Longer ones repeat their lines.
+import { byWord } from '@rookery/kernel/by-word.ts'
 import type { Draw } from '../../../../own/draw.ts'
 import { paragraph, sentence } from './prose.ts'
 
@@ -18,16 +19,16 @@ const clock = (from: Draw): string =>
   `${two(from.between(6, 20))}:${two(from.between(0, 59))}:${two(from.between(0, 59))}`
 const day = (from: Draw): string => `2025-${two(from.between(1, 12))}-${two(from.between(1, 28))}`
 
-const HEADS: Readonly<Record<string, (title: string) => string>> = {
+const HEADS = byWord<(title: string) => string>({
   csv: () => 'date;cost centre;amount;text\r\n',
   log: () => '',
   json: () => '',
   sql: (title) => `-- ${title}\r\nBEGIN TRANSACTION;\r\n`,
   bat: (title) => `@echo off\r\nrem ${title}\r\n`,
   ini: () => '[General]\r\n',
-}
+})
 
-const LINES: Readonly<Record<string, (from: Draw) => string>> = {
+const LINES = byWord<(from: Draw) => string>({
   csv: (from) =>
     `${day(from)};${from.between(1_000, 9_999)};${from.between(100, 99_999) / 100};${sentence(from)}\r\n`,
   log: (from) =>
@@ -39,4 +40,4 @@ const LINES: Readonly<Record<string, (from: Draw) => string>> = {
     `INSERT INTO positions VALUES (${from.between(1, 99_999)}, '${day(from)}', ${from.between(1, 9_999)});\r\n`,
   bat: (from) => `echo ${sentence(from)}\r\n`,
   ini: (from) => `Option${from.between(1, 999)}=${from.between(0, 4_096)}\r\n`,
-}
+})

@@ -1,4 +1,5 @@
 // The contexts of CREATE: what Samba takes for well formed, and what it answers.
+import { byWord } from '@rookery/kernel/by-word.ts'
 import { join, u16, u32, u64, zeros } from '../../../../../windows/fields.ts'
 import { DIALECT } from '../../../codec/dialect.ts'
 import { STATUS } from '../../../codec/status.ts'
@@ -12,7 +13,7 @@ import type { Grant, LeaseRequest } from '../locking/admit.ts'
 type Contexts = ReadonlyMap<string, Buffer>
 
 /** How long each may be. Others are passed over. */
-const LENGTHS: Readonly<Record<string, (length: number) => boolean>> = {
+const LENGTHS = byWord<(length: number) => boolean>({
   MxAc: (length) => length === 0 || length === 8,
   QFid: (length) => length === 0,
   DHnQ: (length) => length === 16,
@@ -24,7 +25,7 @@ const LENGTHS: Readonly<Record<string, (length: number) => boolean>> = {
   RqLs: (length) => length === 32 || length === 52,
   ExtA: (length) => length >= 9,
   SecD: (length) => length >= 20,
-}
+})
 
 /** By name, or why they are refused. */
 export function checkContexts(contexts: CreateRequest['contexts'], dialect: number): Contexts | number {
