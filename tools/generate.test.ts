@@ -25,11 +25,12 @@ it('a service is indexed by its folder alone', () => {
     "import type { Service } from './session.ts'",
     "import httpProxy from './services/http-proxy/service.ts'",
     "import redis from './services/redis/service.ts'",
+    "import { byWord } from '@rookery/kernel/by-word.ts'",
     '',
-    'export const services: Readonly<Record<string, Service>> = {',
+    'export const services = byWord<Service>({',
     "  'http-proxy': httpProxy,",
     "  'redis': redis,",
-    '}',
+    '})',
   ])
   expect(body('packages/decoys/src/descriptors.gen.ts')).toContain(
     "import { descriptor as redis } from './services/redis/descriptor.ts'",
@@ -42,10 +43,11 @@ it('the file of a kind is indexed apart, and loaded when it is asked for', () =>
   generate(clone)
   expect(body('packages/tokens/src/forges.gen.ts')).toEqual([
     "import type { Forge } from './forge.ts'",
+    "import { byWord } from '@rookery/kernel/by-word.ts'",
     '',
-    'export const forges: Readonly<Record<string, () => Promise<Forge>>> = {',
+    'export const forges = byWord<() => Promise<Forge>>({',
     "  'qr-code': async () => (await import('./kinds/qr-code/forge.ts')).default,",
-    '}',
+    '})',
   ])
 })
 
@@ -56,10 +58,11 @@ it('a kind of receiver is indexed by its folder alone', () => {
   expect(body('packages/console/src/notify/receivers.gen.ts')).toEqual([
     "import type { ReceiverKind } from './receiver-kind.ts'",
     "import siem from './receivers/siem/receiver.ts'",
+    "import { byWord } from '@rookery/kernel/by-word.ts'",
     '',
-    'export const receiverKinds: Readonly<Record<string, ReceiverKind>> = {',
+    'export const receiverKinds = byWord<ReceiverKind>({',
     "  'siem': siem,",
-    '}',
+    '})',
   ])
 })
 

@@ -119,10 +119,18 @@ function pluginIndex(
   const names = foldersWith(join(folder, dirname(path), folders), door)
   const imports = names.map((it) => `import ${camel(it)} from './${folders}/${it}/${door}'`)
   const entries = names.map((it) => `  '${it}': ${camel(it)},`)
-  const annotation = type ? `: Readonly<Record<string, ${type.name}>>` : ''
-  const declaration = [`export const ${name}${annotation} = {`, ...entries, '}']
-  return { path, text: page(imports, type ? [type] : [], declaration) }
+  if (!type) return { path, text: page(imports, [], [`export const ${name} = {`, ...entries, '}']) }
+  return { path, text: page([...imports, BY_WORD], [type], tableOf(name, type.name, entries)) }
 }
+
+const BY_WORD = "import { byWord } from '@rookery/kernel/by-word.ts'"
+
+/** Callers may look it up by any text. */
+const tableOf = (name: string, type: string, entries: readonly string[]): string[] => [
+  `export const ${name} = byWord<${type}>({`,
+  ...entries,
+  '})',
+]
 
 /** Folder name → a function that loads the default export of the folder's door, where a folder has that door. */
 function lazyIndex(
@@ -133,12 +141,7 @@ function lazyIndex(
   const entries = foldersWith(join(folder, dirname(path), folders), door).map(
     (it) => `  '${it}': async () => (await import('./${folders}/${it}/${door}')).default,`,
   )
-  const declaration = [
-    `export const ${name}: Readonly<Record<string, () => Promise<${type.name}>>> = {`,
-    ...entries,
-    '}',
-  ]
-  return { path, text: page([], [type], declaration) }
+  return { path, text: page([BY_WORD], [type], tableOf(name, `() => Promise<${type.name}>`, entries)) }
 }
 
 /** The `descriptor` of each folder, in the order of their names. With `isExact` each keeps its own type. */

@@ -51,6 +51,24 @@ describe('packages', () => {
   })
 })
 
+describe('tables', () => {
+  it('that any text may look up inherit nothing', () => {
+    const path = 'packages/tokens/src/a.ts'
+    const table = "const A: Readonly<Record<string, string>> = { lt: '<' }"
+    const others = [
+      "const A = byWord<string>({ lt: '<' })",
+      "const A: Readonly<Record<'lt' | 'gt', string>> = { lt: '<', gt: '>' }",
+      'const A: Record<string, string> = {}',
+      'function f() { const a: Record<string, number> = { b: 1 }; return a }',
+    ]
+    expect(found(path, table, ...others)).toEqual(['1 lookup'])
+    expect(
+      found(path, `export ${table.replace('Readonly<Record<string, string>>', 'Record<string, string>')}`),
+    ).toEqual(['1 lookup'])
+    expect(found('packages/tokens/src/a.test.ts', table)).toEqual([])
+  })
+})
+
 describe('features', () => {
   it('one feature never imports another', () => {
     const path = 'packages/console/src/features/incidents/routes.ts'

@@ -2,6 +2,7 @@
 import { posix } from 'node:path'
 import ts from 'typescript-api'
 import { checkFunction } from './functions.mjs'
+import { checkLookup } from './lookups.mjs'
 import { checkPlace, checkRoom } from './rooms.mjs'
 import * as table from './table.mjs'
 import { checkTypeName, checkWords } from './words.mjs'
@@ -75,6 +76,8 @@ function inspectCode(path, text) {
     if (tooLong) report(node, 'function', tooLong)
     const misnamed = checkTypeName(node)
     if (misnamed) report(node, 'word', misnamed)
+    const inherits = place.package && !place.isTest ? checkLookup(node) : undefined
+    if (inherits) report(node, 'lookup', inherits)
     if (ts.isExportDeclaration(node) && !node.exportClause)
       report(node, 'barrel', 'exports everything of another file; import each name from where it is made')
     if (node.kind === ts.SyntaxKind.AnyKeyword)

@@ -186,7 +186,9 @@ describe.each(Object.keys(kinds))('the kind %s', (name) => {
   if (kind === undefined) throw new Error(name)
 
   // What a kind has no rule for, the channel answers for all kinds alike.
-  const met = channelNames.filter((channel) => kind.on[channel] !== undefined || Object.keys(kind.on).length === 0)
+  const met = channelNames.filter(
+    (channel) => kind.on[channel] !== undefined || Object.keys(kind.on).length === 0,
+  )
 
   it.each(met)('by %s works in proportion to the bytes', async (channel) => {
     await prepareKind(kind, SETTINGS.get(name) ?? {})

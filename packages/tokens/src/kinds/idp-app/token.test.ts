@@ -168,15 +168,15 @@ describe('the idp-app kind', () => {
 
   it('an assertion that is larger than any of a provider counts as a touch, and proves nothing', () => {
     const begin = '<samlp:Status>'
-    const beside = (xml: string): string =>
+    const extended = (xml: string): string =>
       SIGNED.replace(begin, `<samlp:Extensions>${xml}</samlp:Extensions>${begin}`)
-    const deep = (n: number): string => beside('<a>'.repeat(n) + '</a>'.repeat(n))
+    const deep = (n: number): string => extended('<a>'.repeat(n) + '</a>'.repeat(n))
     const elements = SIGNED.match(/<[a-z]/g)?.length ?? 0
     expect(judged(deep(22))).toEqual(['fire', undefined])
-    expect(judged(beside('<a/>'.repeat(499 - elements)))).toEqual(['fire', undefined])
+    expect(judged(extended('<a/>'.repeat(499 - elements)))).toEqual(['fire', undefined])
     for (const [xml, reason] of [
       [deep(23), 'elements more than 24 deep'],
-      [beside('<a/>'.repeat(500 - elements)), 'more than 500 elements'],
+      [extended('<a/>'.repeat(500 - elements)), 'more than 500 elements'],
     ] as const) {
       expect(judged(xml)).toEqual(['quiet', expect.stringContaining(reason)])
       expect(judged(xml, plain)).toEqual(['fire', undefined])

@@ -9,7 +9,7 @@ import type { CachedToken, TokenCache } from './token-cache.ts'
 
 const TURN_MS = 5
 
-interface Waiting {
+interface PendingVisit {
   readonly visit: TokenVisit
   readonly token: CachedToken
   readonly submit: (judged: JudgedVisit) => void
@@ -18,7 +18,7 @@ interface Waiting {
 /** Hands the visit over once it is judged: at once where the token is cached, and the turn has time. */
 export function judging(tokens: Pick<TokenCache, 'peek' | 'read'>, now = () => performance.now()) {
   /** By source, each in the order of arrival; the source that has waited longest comes first. */
-  const waiting = new Map<string, Waiting[]>()
+  const waiting = new Map<string, PendingVisit[]>()
   let spentMs = 0
   let isTurn = false
 
@@ -60,7 +60,7 @@ export function judging(tokens: Pick<TokenCache, 'peek' | 'read'>, now = () => p
     if (cached) return add(visit, cached, submit)
     tokens.read(visit.tokenId).then(
       (token) => (token ? add(visit, token, submit) : submit(visit)),
-      // That the database is away is told where the visit is stored.
+      // That the database is away is said where the visit is stored.
       () => submit(visit),
     )
   }
