@@ -7,6 +7,8 @@ export interface Target {
   readonly tokens: number
   /** Tokens by HTTPS. */
   readonly https: number
+  /** Of a token that is an app of an identity provider, which validates assertions. */
+  readonly appPath?: string
   /** Tokens by MySQL, PostgreSQL and DNS over TCP. */
   readonly others: readonly number[]
   readonly decoys: Readonly<Record<'ftp' | 'ssh' | 'http' | 'redis' | 'smb', number>>

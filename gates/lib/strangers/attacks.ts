@@ -14,6 +14,7 @@ import {
   type NamedAttack,
   type Target,
 } from './attack.ts'
+import { ASSERTION_ATTACKS } from './assertions.ts'
 import { BODY_ATTACKS } from './bodies.ts'
 import { heartbeats } from './heartbeats.ts'
 import { REDIS_ATTACKS } from './redis-lines.ts'
@@ -171,6 +172,7 @@ export const ATTACKS: Readonly<Record<string, NamedAttack>> = {
     ]),
   },
   ...BODY_ATTACKS,
+  ...ASSERTION_ATTACKS,
   kept: {
     title: '12,000 connections to tokens whose request was answered, from 200 addresses',
     // Each of 10,000 takes 20 KiB of Node.js, and every newcomer has its turn.

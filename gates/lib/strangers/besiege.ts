@@ -1,10 +1,11 @@
 // A console with its local Bird, one attack at a time, and what visitors see meanwhile.
 import { setTimeout as pause } from 'node:timers/promises'
-import { startConsole } from '../../../bench/scenes/console.ts'
+import { ADMIN, startConsole, type RunningConsole } from '../../../bench/scenes/console.ts'
 import { freshFolder, removeFolder } from '../../../bench/lib/folder.ts'
 import { freeOffset, freePort } from '../../../tools/free-port.ts'
 import { familyMb } from '../../../bench/lib/process.ts'
 import { everyDecoyPort, openEveryDecoy, portOfService } from '../every-decoy.ts'
+import { METADATA } from './assertions.ts'
 import { LIMITS, type SiegeLimits, type Target } from './attack.ts'
 import { startBystander } from './bystander.ts'
 import { ATTACKS } from './attacks.ts'
@@ -51,6 +52,21 @@ export async function besiege(options: SiegeOptions): Promise<Siege[]> {
   return sieges
 }
 
+/** An app whose assertions are validated; answers the path where they are posted. */
+async function plantApp(console: RunningConsole): Promise<string> {
+  const { json } = await console.post('/decoytoken/create', { memo: 'siege', kind: 'idp-app' })
+  const { decoytoken, url } = json['decoytoken'] as { decoytoken: string; url: string }
+  const form = new FormData()
+  form.append('decoytoken', decoytoken)
+  form.append('metadata', new File([new Uint8Array(METADATA)], 'metadata.xml'))
+  const saved = await fetch(`http://127.0.0.1:${console.port}/api/v1/decoytokens/idp-app/metadata/save`, {
+    ...{ method: 'POST', body: form, headers: { 'X-Auth-Token': ADMIN } },
+  })
+  if (!saved.ok) throw new Error(await saved.text())
+  await console.post('/decoytokens/idp-app/validation/enable', { decoytoken })
+  return new URL(url).pathname
+}
+
 /** Each attack meets a console of its own. */
 async function siege(name: string, { seconds, warmUpMs }: SiegeOptions): Promise<Siege> {
   const dataDir = freshFolder()
@@ -72,6 +88,7 @@ async function siege(name: string, { seconds, warmUpMs }: SiegeOptions): Promise
       api: console.port,
       tokens: console.tokensPort,
       https,
+      appPath: await plantApp(console),
       others: [mysql, postgres, console.dnsPort],
       decoys: { ftp: at('ftp'), ssh: at('ssh'), http: at('http'), redis: at('redis'), smb: at('smb') },
     }

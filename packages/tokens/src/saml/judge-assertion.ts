@@ -13,6 +13,8 @@ export interface JudgedAssertion {
   /** Why the metadata does not prove it, as the end of a sentence; undefined if it does, or if there is no metadata. */
   readonly problem: string | undefined
   readonly isProven: boolean
+  /** It would be proven, were it for this app: somebody has it who should not. */
+  readonly isForOther?: boolean
 }
 
 /** Of a response: those of providers have some thirty elements, and a few for each attribute. */
@@ -26,15 +28,23 @@ const UNREAD = {
 
 export function judgeAssertion(visit: HttpVisit, { metadata }: AssertionRules, at: number): JudgedAssertion {
   const posted = postedResponse(visit)
-  const { assertion, problem } =
-    posted.type === 'response'
-      ? judged(posted.text, metadata, { path: visit.path, at })
-      : { assertion: undefined, problem: posted.type === 'refused' ? posted.problem : UNREAD[posted.type] }
+  const {
+    assertion,
+    problem,
+    isForOther = false,
+  } = posted.type === 'response'
+    ? judged(posted.text, metadata, { path: visit.path, at })
+    : {
+        assertion: undefined,
+        isForOther: false,
+        problem: posted.type === 'refused' ? posted.problem : UNREAD[posted.type],
+      }
   return {
     posted: posted.type,
     assertion,
     problem: metadata === undefined ? undefined : problem,
     isProven: metadata !== undefined && problem === undefined,
+    isForOther,
   }
 }
 
@@ -42,7 +52,7 @@ function judged(
   text: string,
   metadata: ProviderMetadata | undefined,
   { path, at }: { readonly path: string; readonly at: number },
-): Pick<JudgedAssertion, 'assertion' | 'problem'> {
+): Pick<JudgedAssertion, 'assertion' | 'problem' | 'isForOther'> {
   let document: XmlDocument
   try {
     document = readXml(text, MOST)
@@ -59,10 +69,11 @@ function judged(
   const isUnsigned = unsigned !== undefined && signatureProblem(document, root, keys) !== undefined
   const assertion = readAssertion(element)
   if (!metadata) return { assertion, problem: undefined }
+  const elsewhere = audienceProblem(element, path)
   const problem =
     (isUnsigned ? unsigned : undefined) ??
     (assertion.issuer === metadata.entityId ? undefined : 'its issuer is not that of the metadata') ??
-    audienceProblem(element, path) ??
-    timeProblem(element, at)
-  return { assertion, problem }
+    timeProblem(element, at) ??
+    elsewhere
+  return { assertion, problem, isForOther: elsewhere !== undefined && problem === elsewhere }
 }

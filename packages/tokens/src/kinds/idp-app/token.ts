@@ -30,10 +30,11 @@ export default token(descriptor, {
   on: {
     http: {
       judge(visit, settings, at): Verdict {
-        const { posted, isProven } = judgedOnce(visit, settings, at)
+        const { posted, isProven, isForOther } = judgedOnce(visit, settings, at)
         if (posted === 'none') return 'quiet'
         // Strangers could have kept it from being read: it must not be missed.
         if (posted === 'unread') return 'fire'
+        if (isForOther) return 'fire'
         return isProven || !assertionRulesOf({ ...settings }).isValidated ? 'fire' : 'quiet'
       },
       describe(visit, settings, at) {
