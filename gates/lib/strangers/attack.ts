@@ -11,6 +11,8 @@ export interface Target {
   readonly appPath?: string
   /** Tokens by MySQL, PostgreSQL and DNS over TCP. */
   readonly others: readonly number[]
+  /** Of a token factory. */
+  readonly factoryKey: string
   readonly decoys: Readonly<Record<'ftp' | 'ssh' | 'http' | 'redis' | 'smb', number>>
 }
 

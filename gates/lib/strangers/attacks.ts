@@ -75,6 +75,26 @@ const clientHello = (): Promise<Buffer> =>
     })
   })
 
+/** Visitors to tokens and pages from the address of 64 who hold a byte each: whoever gets no answer fails the gate. */
+const crowd: Attack = async (target, isOver) => {
+  const held = hold(64, ({ api, tokens }) => [api, tokens], [ATTACKER], Buffer.from('G'))(target, isOver)
+  const visits: Promise<boolean>[] = []
+  for (const ports = [target.tokens, target.api]; !isOver(); await pause(10)) {
+    const asked = { ...{ host: '127.0.0.1', localAddress: ATTACKER, agent: false }, path: '/nothing' }
+    const port = ports[visits.length % ports.length] ?? 0
+    visits.push(
+      exchange({ ...asked, port }).then(
+        () => true,
+        () => false,
+      ),
+    )
+  }
+  await held
+  const failed = (await Promise.all(visits)).filter((isAnswered) => !isAnswered).length
+  if (failed > 0) throw new Error(`${failed} of ${visits.length} visitors of the same address had no answer.`)
+  return visits.length
+}
+
 const exchanges: Attack = async ({ decoys }, isOver) => {
   let made = 0
   const lane = async (): Promise<void> => {
@@ -171,6 +191,7 @@ export const ATTACKS: Readonly<Record<string, NamedAttack>> = {
       ...Object.values(decoys),
     ]),
   },
+  crowd: { title: '64 holders of one byte next to 500 visitors of the same address in 5 s', run: crowd },
   ...BODY_ATTACKS,
   ...ASSERTION_ATTACKS,
   kept: {

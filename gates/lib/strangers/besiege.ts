@@ -84,7 +84,11 @@ async function siege(name: string, { seconds, warmUpMs }: SiegeOptions): Promise
   try {
     await openEveryDecoy(console, offset, { 'smb.filetree': [LARGE_FILE] })
     const at = (service: string): number => portOfService(service) + offset
+    const factory = await console.post('/decoytoken/create_factory', {
+      ...{ flock_id: 'flock:default', memo: 'siege' },
+    })
     const target: Target = {
+      factoryKey: String(factory.json['factory_auth']),
       api: console.port,
       tokens: console.tokensPort,
       https,

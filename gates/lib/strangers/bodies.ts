@@ -20,6 +20,8 @@ interface Bodies {
   /** They take turns; by default all come from one. */
   readonly from?: readonly string[]
   readonly to?: (target: Target) => { readonly port: number; readonly path: string }
+  /** Lines of the head, for those who have a key. */
+  readonly head?: (target: Target) => string
   readonly type: string
   readonly declared: number
   readonly pieces: () => Iterable<Buffer>
@@ -28,7 +30,7 @@ interface Bodies {
 const NOTE = ({ api }: Target) => ({ port: api, path: '/api/v1/flock/note/add' })
 
 const bodies =
-  ({ lanes, from = [ATTACKER], to = NOTE, type, declared, pieces }: Bodies): Attack =>
+  ({ lanes, from = [ATTACKER], to = NOTE, head = () => '', type, declared, pieces }: Bodies): Attack =>
   async (target, isOver) => {
     let sent = 0
     const { port, path } = to(target)
@@ -42,7 +44,7 @@ const bodies =
         const ended = new Promise<void>((resolve) => socket.once('close', resolve))
         socket.resume()
         socket.write(
-          `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: ${declared}\r\n\r\n`,
+          `POST ${path} HTTP/1.1\r\nHost: x\r\n${head(target)}Content-Type: ${type}\r\nContent-Length: ${declared}\r\n\r\n`,
         )
         for (const piece of pieces()) {
           if (isOver() || socket.destroyed) break
@@ -66,6 +68,15 @@ function* repeated(head: string, piece: Buffer, bytes: number): Iterable<Buffer>
 const note = (): Iterable<Buffer> =>
   repeated('--b\r\nContent-Disposition: form-data; name="note"\r\n\r\n', randomBytes(MEBIBYTE), 31 * MEBIBYTE)
 
+/** One byte is missing at the end. */
+function* almostWhole(): Iterable<Buffer> {
+  const head = Buffer.from('--b\r\nContent-Disposition: form-data; name="doc"; filename="a.docx"\r\n\r\n')
+  yield head
+  const piece = randomBytes(MEBIBYTE)
+  for (let left = 32 * MEBIBYTE - head.length - 1; left > 0; left -= piece.length)
+    yield piece.subarray(0, left)
+}
+
 const headerLines = (): Iterable<Buffer> =>
   repeated('--b\r\n', Buffer.from('a: b\r\n'.repeat(10_000)), 30 * MEBIBYTE)
 
@@ -88,6 +99,18 @@ export const BODY_ATTACKS = {
   bodies: {
     title: '60 unfinished bodies of 31 MiB',
     run: bodies({ lanes: 60, ...FORM_DATA, pieces: note }),
+  },
+  'stopped-uploads': {
+    title: 'two stopped uploads of a factory key',
+    // Half of the bodies' memory is the key's to use.
+    limits: { growthMb: 96 },
+    run: bodies({
+      lanes: 2,
+      to: ({ api }) => ({ port: api, path: '/api/v1/decoytoken/factory/create' }),
+      head: ({ factoryKey }) => `X-Auth-Token: ${factoryKey}\r\n`,
+      ...FORM_DATA,
+      pieces: almostWhole,
+    }),
   },
   'token-bodies': {
     title: '60 unfinished bodies of 31 MiB to the token host',

@@ -128,6 +128,20 @@ export const consoleLogtypes: readonly LogtypeDescriptor[] = [
     ],
   },
   {
+    logtype: '23008',
+    summary: 'Connections Refused',
+    slug: 'refusedconnections',
+    keys: ['SERVICE', 'COUNT'],
+    level: 'looked',
+    evidence: ['SERVICE', 'COUNT'],
+    meaning:
+      'One source had as many connections at work as it may have, and the console refused some: what they would have touched is not known.',
+    next: [
+      'Find out what keeps so many connections busy, and look for other touches of that source at the time.',
+      'If many people come from behind that address, raise ROOKERY_CONNECTIONS_PER_SOURCE, or name the proxy in ROOKERY_TRUSTED_PROXIES.',
+    ],
+  },
+  {
     logtype: '111111',
     summary: 'Dummy Incident',
     slug: 'dummy',

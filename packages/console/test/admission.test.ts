@@ -1,29 +1,77 @@
+import { request } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { text as readText } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
-import { openTestConsole } from './test-console.ts'
+import { manualClock } from './manual-clock.ts'
+import { ADMIN, engines, openTestConsole } from './test-console.ts'
 
-/** Connections to this address that say nothing, and whether each is still open once the last has been judged. */
-async function openSilent(url: string, count: number): Promise<boolean[]> {
+function dial(url: string, text: string): Socket {
   const { hostname, port } = new URL(url)
-  const sockets: Socket[] = []
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy()
-  })
-  for (let n = 0; n < count; n++) {
-    const socket = connect(Number(port), hostname)
-    socket.on('error', () => undefined)
-    sockets.push(socket)
-    await new Promise((done) => socket.once('connect', done))
-  }
-  await new Promise((done) => sockets.at(-1)?.resume().once('close', done))
-  return sockets.map((socket) => !socket.destroyed)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => undefined).resume()
+  socket.write(text)
+  onTestFinished(() => void socket.destroy())
+  return socket
 }
 
-it('one address cannot hold more connections than the option says, to the tokens, the API and the links', async () => {
-  const env = { ROOKERY_CONNECTIONS_PER_SOURCE: '3' }
-  const rookery = await openTestConsole({ env })
+const upload = (key: string): string =>
+  `POST /api/v1/flock/note/add HTTP/1.1\r\nHost: x\r\nX-Auth-Token: ${key}\r\nContent-Length: 100\r\n\r\n.`
+
+/** Asks from another address. */
+const fromElsewhere = (url: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const options = { localAddress: '127.0.0.2', agent: false, headers: { 'X-Auth-Token': ADMIN } }
+    request(url, options, (response) => resolve(readText(response)))
+      .on('error', reject)
+      .end()
+  })
+
+it.each(engines)(
+  'who is refused because all connections of its address are at work is an incident, once a minute (%s)',
+  async (engine) => {
+    const clock = manualClock()
+    const env = { ROOKERY_CONNECTIONS_PER_SOURCE: '2' }
+    const rookery = await openTestConsole({ engine, env, world: { clock } })
+    const url = rookery.console.apiUrl ?? ''
+    const refused = async () =>
+      (await rookery.api.incidentQueries.all()).incidents
+        .map(({ description }) => description)
+        .filter(({ logtype }) => logtype === '23008')
+    const keys: string[] = []
+    for (const note of ['one', 'other']) {
+      const { global_api_key } = await rookery.api.apiKeys.add({ auth_token_type: 'admin', note })
+      keys.push(global_api_key.auth_token)
+    }
+    const uploading = keys.map((key) => dial(url, upload(key)))
+    // From then on they are no strangers.
+    const unused = async () =>
+      JSON.parse(await fromElsewhere(`${url}/api/v1/auth_token/list`)).global_api_keys.filter(
+        ({ last_used: at }: { last_used: string }) => at === '',
+      )
+    await expect.poll(unused).toEqual([])
+    const newcomers = [dial(url, ''), dial(url, '')]
+    const ended = Promise.all(newcomers.map((socket) => new Promise((done) => socket.once('close', done))))
+    let isOver = false
+    void ended.then(() => (isOver = true))
+    for (; !isOver; clock.advance(250)) await new Promise((done) => setImmediate(done))
+    for (const socket of uploading) socket.destroy()
+    await expect.poll(refused).toMatchObject([
+      {
+        ...{ description: 'Connections Refused', node_id: 'console', src_host: '127.0.0.1' },
+        events: [{ SERVICE: 'api', COUNT: 1 }],
+      },
+    ])
+  },
+)
+
+it('one address holds no more connections than the option says, and the next visitor takes a place of theirs', async () => {
+  const rookery = await openTestConsole({ env: { ROOKERY_CONNECTIONS_PER_SOURCE: '3' } })
   for (const url of [rookery.console.tokensUrl ?? '', rookery.console.apiUrl ?? '']) {
-    expect(await openSilent(url, 4)).toEqual([true, true, true, false])
+    const holding = Array.from({ length: 3 }, () => dial(url, ''))
+    const first = Promise.race(holding.map((socket) => new Promise((done) => socket.once('close', done))))
+    for (const socket of holding) await new Promise((done) => socket.once('connect', done))
+    expect((await fetch(url)).status).toBeGreaterThanOrEqual(200)
+    await first
   }
 })
 

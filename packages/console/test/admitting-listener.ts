@@ -20,7 +20,7 @@ export async function openListener({
 }: {
   bound?: number
   perSource?: number
-} & Partial<Pick<AdmissionOptions, 'newcomers' | 'trusted' | 'servesGone' | 'arrivals'>> = {}) {
+} & Partial<Pick<AdmissionOptions, 'newcomers' | 'trusted' | 'servesGone' | 'arrivals' | 'onRefused'>> = {}) {
   const clock = manualClock()
   const lines: string[] = []
   const served: string[] = []

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { FileAnswer, FileStream, JsonStream, type Route } from '@rookery/contract/implement.ts'
 import type { Operation, Role } from '@rookery/contract/operation.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
+import type { Admission } from '../net/admission.ts'
 import { sourceNetwork } from '../net/source-network.ts'
 import type { KeyType } from '../stores/keys/tables.ts'
 import type { Authenticate } from './authenticate.ts'
@@ -25,6 +26,7 @@ export interface MountDeps {
   readonly auditedChange: AuditedChangeDeps
   readonly bodies: BodyBudget
   readonly methods: Pick<ServedMethods, 'add'>
+  readonly admission: Pick<Admission, 'noteAuthenticated'>
   /** `ROOKERY_PUBLIC_URL`, or undefined: then the request's own host is used in links. */
   readonly publicUrl: string | undefined
   /** The console's address for people; empty where there is none. */
@@ -84,7 +86,7 @@ async function answerCall(
   { operation, handle }: Route<Call>,
   request: FastifyRequest,
   reply: FastifyReply,
-  { authenticate, auditedChange, publicUrl, consoleUrl, checkAnswer, sendFile }: ServeDeps,
+  { admission, authenticate, auditedChange, publicUrl, consoleUrl, checkAnswer, sendFile }: ServeDeps,
   body: RequestBody | undefined,
 ): Promise<FastifyReply> {
   const query = new URLSearchParams(queryOf(request))
@@ -98,6 +100,7 @@ async function answerCall(
     request.ip,
     operation.role === 'factory' ? 'factory_auth' : 'auth_token',
   )
+  admission.noteAuthenticated(request.raw.socket)
   checkRole(operation, caller, factoryAuth !== undefined)
   // A body that cannot be read is reported only to a caller who may see the Flock.
   const inQuery = mergeParameters(query)

@@ -32,11 +32,15 @@ export interface ServerOptions {
   readonly perSource: Limit
   /** The same proxies, to look an address up. */
   readonly trusted: Ranges
+  /** A connection of this address was refused. */
+  readonly onRefused: (address: string) => void
 }
 
 /** Those of them that only a connection without a request may take. */
 const NEWCOMERS = 1_000
 const HEADERS_MS = 10_000
+/** Longer than proxies keep theirs (nginx: 60 s), so that none sends a request on a connection that is being closed. */
+const KEPT_MS = 75_000
 const CHECK_MS = 2_000
 const CROWDED_RETRY_S = 5
 
@@ -58,6 +62,7 @@ export function openServer(options: ServerOptions): OpenedServer {
     genReqId: () => hex(random, 16),
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     requestTimeout: 60_000,
+    keepAliveTimeout: KEPT_MS,
     http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: CHECK_MS },
     // Parameters are read from all their sources at once (parameters.ts).
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, querystringParser: () => ({}) },

@@ -4,20 +4,25 @@ import { expect, it } from 'vitest'
 import { ask, ended, openListener, requests } from '../../test/admitting-listener.ts'
 import { parseRanges } from './ranges.ts'
 
-it('a source has so many connections and no more; another source is served meanwhile', async () => {
-  const { admission, lines, open } = await openListener({ perSource: 3 })
-  const first = [await open(), await open(), await open()]
-  await ended(await open())
-  await ended(await open())
-  expect(admission.count()).toBe(3)
+it('of a source whose connections are all at work newcomers wait, and are refused after 3 s; others are served', async () => {
+  const refused: string[] = []
+  const onRefused = (address: string): unknown => refused.push(address)
+  const { admission, clock, lines, open, served } = await openListener({ perSource: 3, onRefused })
+  for (const socket of [await open(), await open(), await open()]) socket.write(requests(1, '/held'))
+  await expect.poll(() => served).toHaveLength(3)
+  const newcomers = [await open(), await open()]
   expect(await ask(await open('127.0.0.2'))).toContain('200 OK')
-  for (const socket of first) expect(await ask(socket)).toContain('200 OK')
-  expect(lines).toHaveLength(1)
-  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
-    source: '127.0.0.1',
-    limit: 'connections_per_source',
-    max: 3,
-  })
+  clock.advance(2_500)
+  expect([admission.count(), refused, newcomers.map(({ destroyed }) => destroyed)]).toEqual([
+    ...[4, []],
+    [false, false],
+  ])
+  clock.advance(500)
+  for (const socket of newcomers) await ended(socket)
+  expect(refused).toEqual(['127.0.0.1', '127.0.0.1'])
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { source: '127.0.0.1', limit: 'connections_per_source', max: 3 },
+  ])
 })
 
 it('a connection that ends makes room for another of its source', async () => {

@@ -1,6 +1,7 @@
-// Who may be connected to a TCP listener. A source has so many connections and no more. When the listener is full, the oldest
-// connection that has sent nothing for a second makes room, else one of those that have had no request under way for longest,
-// of the busiest source: answered ones that are kept for further requests shut nobody out.
+// Who may be connected to a TCP listener. A source has so many connections and no more: an office behind one address is many
+// people, so that one of its own leaves for a newcomer, as long as one of them is not at work. When the listener is full, the
+// oldest connection that has sent nothing for a second makes room, else one of those that have had no request under way for
+// longest, of the busiest source: answered ones that are kept for further requests shut nobody out.
 // Birds' links have a budget of their own.
 import type { Server, Socket } from 'node:net'
 import { boundedMap } from '@rookery/kernel/bounded-map.ts'
@@ -8,10 +9,11 @@ import { limit, type Limit } from '@rookery/kernel/limit.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
 import type { Logger } from 'pino'
 import { DIRECT, type Arrivals } from './arrivals.ts'
-import { oldestOfBusiest } from './make-room.ts'
+import { openConnections, SILENT_TICKS } from './open-connections.ts'
 import type { Ranges } from './ranges.ts'
 import { sourceNetwork } from './source-network.ts'
 import { OF_SOURCE as REQUESTS_OF_SOURCE } from './requests-of-sources.ts'
+import { waitingRoom, type Newcomer } from './waiting-room.ts'
 import { boundWaitingRequests } from './waiting-requests.ts'
 
 export interface Admission {
@@ -19,8 +21,12 @@ export interface Admission {
   isCrowded(): boolean
   /** The connection becomes a Bird's link and counts as such from now on; false when there are too many of them. */
   admitLink(socket: Socket): boolean
-  /** The client has sent its only request: the connection makes no room for another. HTTP servers are seen to. */
+  /** The request under way carries a valid key or session: it makes no room for newcomers, however long it takes. */
+  noteAuthenticated(socket: Socket): void
+  /** The client has sent a request: the connection makes no room for another until it is answered. HTTP servers are seen to. */
   noteRequest(socket: Socket): void
+  /** All that the client has sent is answered. */
+  noteAnswered(socket: Socket): void
   /** Connections that are open, without links. */
   count(): number
 }
@@ -42,6 +48,8 @@ export interface AdmissionOptions {
   readonly servesGone?: boolean
   /** Whose connections they are; by default those of their other ends. */
   readonly arrivals?: Arrivals
+  /** A connection of this address was refused: what it would have touched is not known. */
+  readonly onRefused?: (address: string) => void
 }
 
 /** `ROOKERY_CONNECTIONS_PER_SOURCE` sets its number. */
@@ -50,11 +58,9 @@ export const CONNECTIONS_PER_SOURCE = limit('connections_per_source', 64)
 const MANY = 16
 /** Links of Birds at one time. */
 const LINKS = limit('link_connections', 20_000)
-/** A connection that has sent nothing is closed after the third tick at the latest. */
-const TICK_MS = 1_000
-const SILENT_TICKS = 3
-/** It makes room before others then. A newcomer's first bytes are still on their way: a flood must not displace it first. */
-const MAKES_ROOM_TICKS = 2
+const TICK_MS = 250
+/** A connection that has sent nothing is closed after three seconds at the latest. */
+const CLOSED_TICKS = 12
 /** Sources that have sent too many requests at once, and are not admitted for some seconds. */
 const STAY_OUT = limit('sources_kept_out', 1_000)
 const STAYS_OUT_MS = 10_000
@@ -63,22 +69,27 @@ const LOG_EVERY_MS = 60_000
 /** Admits the connections of this server; call it before the server listens. */
 export function admit(server: Server, options: AdmissionOptions): Admission {
   const { bound, newcomers = 0, perSource, trusted, clock, log, arrivals = DIRECT } = options
-  const { connectionOf = (socket: Socket) => socket, servesGone = false } = options
-  const open = openConnections()
+  const { connectionOf = (socket: Socket) => socket, servesGone = false, onRefused } = options
+  const ticker = openTicker(clock, tick)
+  const { bytesBefore } = arrivals
+  const open = openConnections({
+    ...{ perSource, ticks: ticker.ticks, bytesBefore },
+    isUnfinished: (socket) => requests.isUnfinished(socket),
+  })
+  const waiting = waitingRoom({
+    ...{ ticks: ticker.ticks, makeRoom: open.makeRoom },
+    enter: (newcomer) => enter(newcomer, newcomer.source),
+    refuse: (newcomer) => refuse(newcomer, perSource),
+  })
   const links = new Set<Socket>()
-  const silence = closeSilent(clock, arrivals)
+  const silence = silentConnections(ticker.ticks, bytesBefore)
   const logRefusal = refusalLog(clock, log)
-  const staysOutUntil = boundedMap<string, number>(STAY_OUT)
-
-  function refuse(socket: Socket, met: Limit, source: string): void {
-    met.hit()
-    logRefusal(source, met)
-    socket.destroy()
-  }
+  const refuse = refuser(logRefusal, onRefused)
+  const keptOut = sourcesKeptOut(clock)
 
   /** False when every connection has a request under way. */
   function evictOne(): boolean {
-    const socket = silence.oldestSince(MAKES_ROOM_TICKS) ?? open.oldestIdle()
+    const socket = silence.oldestSince(SILENT_TICKS) ?? open.oldestIdle()
     if (!socket) return false
     bound.hit()
     open.remove(socket)
@@ -86,45 +97,55 @@ export function admit(server: Server, options: AdmissionOptions): Admission {
     return true
   }
 
-  function isOut(source: string): boolean {
-    const leftMs = (staysOutUntil.peek(source) ?? 0) - clock.now()
-    // More than that is left where the clock was set back.
-    if (leftMs > 0 && leftMs <= STAYS_OUT_MS) return true
-    staysOutUntil.delete(source)
-    return false
+  function arrive(socket: Socket, setUp: () => void): void {
+    const address = arrivals.clientOf(socket)
+    const newcomer = { socket, address, source: sourceNetwork(address), setUp }
+    ticker.start()
+    if (keptOut.has(newcomer.source)) refuse(newcomer, REQUESTS_OF_SOURCE)
+    else if (trusted.has(address)) enter(newcomer, undefined)
+    else waiting.arrive(newcomer)
   }
 
-  function admitConnection(socket: Socket): void {
-    const address = arrivals.clientOf(socket)
-    const source = sourceNetwork(address)
-    if (isOut(source)) return refuse(socket, REQUESTS_OF_SOURCE, source)
-    const isProxy = trusted.has(address)
-    if (open.countOf(source) >= perSource.max && !isProxy) return refuse(socket, perSource, source)
-    if (open.size() >= bound.max && !evictOne()) return refuse(socket, bound, source)
-    open.add(socket, isProxy ? undefined : source)
+  function enter(newcomer: Newcomer, source: string | undefined): void {
+    const { socket } = newcomer
+    if (open.size() >= bound.max && !evictOne()) return refuse(newcomer, bound)
+    open.add(socket, source)
     silence.watch(socket)
     const leave = (): void => {
-      open.remove(socket)
+      remove(socket)
       silence.forget(socket)
       links.delete(socket)
     }
     socket.once('close', leave)
     // It closes at the end of this turn of the event loop, in which its client may connect anew.
     socket.once('finish', () => process.nextTick(() => socket.destroyed && leave()))
+    newcomer.setUp()
   }
 
-  boundWaitingRequests(server, {
-    perSource,
-    clock,
-    connectionOf,
-    servesGone,
-    admit: admitConnection,
+  const remove = (socket: Socket): void => waiting.letIn(open.remove(socket))
+
+  function noteAnswered(socket: Socket): void {
+    open.noteAnswered(socket)
+    waiting.letIn(open.sourceOf(socket))
+  }
+
+  /** Whether there is something to wait for. */
+  function tick(): boolean {
+    silence.close(CLOSED_TICKS)
+    for (const socket of open.unneeded()) socket.destroySoon()
+    waiting.tick()
+    return open.size() + waiting.size() > 0
+  }
+
+  const requests = boundWaitingRequests(server, {
+    ...{ perSource, clock, connectionOf, servesGone },
+    admit: arrive,
     hasMany: (source) => open.countOf(source) > MANY,
     sourceOf: open.sourceOf,
     onServed: open.noteRequest,
-    onAnswered: open.noteAnswered,
+    onAnswered: noteAnswered,
     onFlood(source, met) {
-      staysOutUntil.set(source, clock.now() + STAYS_OUT_MS)
+      keptOut.add(source)
       logRefusal(source, met)
       for (const socket of open.of(source)) socket.destroy()
     },
@@ -134,8 +155,10 @@ export function admit(server: Server, options: AdmissionOptions): Admission {
     isCrowded: () => open.busy() > bound.max - newcomers,
     count: open.size,
     noteRequest: open.noteRequest,
+    noteAnswered,
+    noteAuthenticated: (socket) => open.noteAuthenticated(connectionOf(socket)),
     admitLink(socket) {
-      open.remove(socket)
+      remove(socket)
       if (links.size >= LINKS.max) LINKS.hit()
       else links.add(socket)
       return links.has(socket)
@@ -143,54 +166,54 @@ export function admit(server: Server, options: AdmissionOptions): Admission {
   }
 }
 
-/** The connections by their source, and those without a request under way, in the order in which they came to have none. */
-function openConnections() {
-  /** Undefined for a proxy. */
-  const sources = new Map<Socket, string | undefined>()
-  const counts = new Map<string, number>()
-  const idle = new Set<Socket>()
-  const countOf = (source: string): number => counts.get(source) ?? 0
-
-  /** Each connection of a proxy may be of another source. */
-  function countOfSource(socket: Socket): number {
-    const source = sources.get(socket)
-    return source === undefined ? 1 : countOf(source)
+const refuser =
+  (logRefusal: (source: string, met: Limit) => void, onRefused: AdmissionOptions['onRefused']) =>
+  ({ socket, address, source }: Newcomer, met: Limit): void => {
+    met.hit()
+    logRefusal(source, met)
+    socket.destroy()
+    onRefused?.(address)
   }
 
+function sourcesKeptOut(clock: Clock) {
+  const until = boundedMap<string, number>(STAY_OUT)
   return {
-    countOf,
-    size: () => sources.size,
-    busy: () => sources.size - idle.size,
-    sourceOf: (socket: Socket) => sources.get(socket),
-    of: (source: string) => [...sources].flatMap(([socket, its]) => (its === source ? [socket] : [])),
-    oldestIdle: () => oldestOfBusiest(idle, countOfSource),
-    noteRequest: (socket: Socket) => void idle.delete(socket),
-    /** None of its requests is under way any more. It may be a link by now, or gone. */
-    noteAnswered: (socket: Socket) => void (sources.has(socket) && idle.add(socket)),
-    add(socket: Socket, source: string | undefined): void {
-      sources.set(socket, source)
-      if (source !== undefined) counts.set(source, countOf(source) + 1)
-      idle.add(socket)
-    },
-    remove(socket: Socket): void {
-      if (!sources.has(socket)) return
-      const source = sources.get(socket)
-      sources.delete(socket)
-      idle.delete(socket)
-      if (source === undefined) return
-      const left = countOf(source) - 1
-      if (left > 0) counts.set(source, left)
-      else counts.delete(source)
+    add: (source: string) => until.set(source, clock.now() + STAYS_OUT_MS),
+    has(source: string): boolean {
+      const leftMs = (until.peek(source) ?? 0) - clock.now()
+      // More than that is left where the clock was set back.
+      if (leftMs > 0 && leftMs <= STAYS_OUT_MS) return true
+      until.delete(source)
+      return false
     },
   }
 }
 
-/** Closes connections that send no byte. HTTP takes the bytes from the handle: only the socket's count of them is seen. */
-function closeSilent(clock: Clock, { bytesBefore }: Pick<Arrivals, 'bytesBefore'>) {
-  /** The tick of their arrival, oldest first. */
-  const silent = new Map<Socket, number>()
+/** Ticks as long as `tick` answers that there is something to wait for. */
+function openTicker(clock: Clock, tick: () => boolean) {
   let ticks = 0
   let isTicking = false
+
+  function next(): void {
+    ticks++
+    isTicking = tick()
+    if (isTicking) clock.after(TICK_MS, next)
+  }
+
+  return {
+    ticks: () => ticks,
+    start(): void {
+      if (isTicking) return
+      isTicking = true
+      clock.after(TICK_MS, next)
+    },
+  }
+}
+
+/** Those that have sent no byte. HTTP takes the bytes from the handle: only the socket's count of them is seen. */
+function silentConnections(ticks: () => number, bytesBefore: Arrivals['bytesBefore']) {
+  /** The tick of their arrival, oldest first. */
+  const silent = new Map<Socket, number>()
 
   function oldest(): Socket | undefined {
     for (const socket of silent.keys()) {
@@ -203,27 +226,19 @@ function closeSilent(clock: Clock, { bytesBefore }: Pick<Arrivals, 'bytesBefore'
   /** The oldest, if it has been silent for so many ticks. */
   function oldestSince(least: number): Socket | undefined {
     const socket = oldest()
-    return socket && ticks - (silent.get(socket) ?? 0) >= least ? socket : undefined
-  }
-
-  function tick(): void {
-    ticks++
-    for (let next = oldestSince(SILENT_TICKS); next; next = oldestSince(SILENT_TICKS)) {
-      silent.delete(next)
-      next.destroy()
-    }
-    isTicking = silent.size > 0
-    if (isTicking) clock.after(TICK_MS, tick)
+    return socket && ticks() - (silent.get(socket) ?? 0) >= least ? socket : undefined
   }
 
   return {
-    oldestSince,
     forget: (socket: Socket) => void silent.delete(socket),
-    watch(socket: Socket): void {
-      silent.set(socket, ticks)
-      if (isTicking) return
-      isTicking = true
-      clock.after(TICK_MS, tick)
+    watch: (socket: Socket) => void silent.set(socket, ticks()),
+    oldestSince,
+    /** Closes those that have been silent for so many ticks. */
+    close(least: number): void {
+      for (let next = oldestSince(least); next; next = oldestSince(least)) {
+        silent.delete(next)
+        next.destroy()
+      }
     },
   }
 }

@@ -23,8 +23,8 @@ export interface WaitingRequestsOptions {
   readonly connectionOf: (socket: Socket) => Socket
   /** Undefined for a connection that carries many sources. */
   readonly sourceOf: (connection: Socket) => string | undefined
-  /** Admits a connection that has come, or destroys it. */
-  readonly admit: (connection: Socket) => void
+  /** Admits a connection that has come, at once or later, by setting it up; or destroys it. */
+  readonly admit: (connection: Socket, setUp: () => void) => void
   /** Whether this source has many connections: its requests take turns with those of others, and its connections do. */
   readonly hasMany: (source: string) => boolean
   /** Connections of one source. */
@@ -38,6 +38,11 @@ export interface WaitingRequestsOptions {
   readonly onAnswered: (connection: Socket) => void
   /** The source has met this limit. */
   readonly onFlood: (source: string, met: Limit) => void
+}
+
+export interface WaitingRequests {
+  /** Whether a client that has requests under way still owes a part of the last one, or does not take its answers. */
+  isUnfinished(connection: Socket): boolean
 }
 
 interface Backlog {
@@ -64,7 +69,7 @@ const NOT_ADMITTED: Admitted = { turn: 'not', noteServed: () => undefined }
 const SERVED_AT_ONCE: Admitted = { turn: 'at once', noteServed: () => undefined }
 
 /** Stands between the server and what serves its requests so far. */
-export function boundWaitingRequests(server: Server, options: WaitingRequestsOptions): void {
+export function boundWaitingRequests(server: Server, options: WaitingRequestsOptions): WaitingRequests {
   const { connectionOf, sourceOf, hasMany, perSource, clock, servesGone, onServed, onAnswered, onFlood } =
     options
   const connections = new WeakMap<Socket, Backlog>()
@@ -162,7 +167,11 @@ export function boundWaitingRequests(server: Server, options: WaitingRequestsOpt
       })
     })
   }
+  return { isUnfinished: (connection) => isUnfinished(connections.get(connection)?.last) }
 }
+
+const isUnfinished = (last: IncomingMessage | undefined): boolean =>
+  last !== undefined && (!last.complete || last.socket.writableLength > 0)
 
 /**
  * Setting a connection up takes most of the time that it costs, and those that wait behind it are not seen before they are
@@ -177,16 +186,17 @@ function setUpInTurn(
   server.removeAllListeners('connection')
   server.on('connection', (connection) => {
     line.noteNewcomer()
-    admit(connection)
     const setUp = (): void => {
       if (connection.destroyed) return
       for (const listener of settingUp) Reflect.apply(listener, server, [connection])
     }
-    const source = sourceOf(connection)
-    if (source === undefined || !hasMany(source)) return setUp()
-    // Nobody else listens yet for what goes wrong with it; it closes by itself.
-    connection.on('error', () => undefined)
-    line.add(setUp)
+    admit(connection, () => {
+      const source = sourceOf(connection)
+      if (source === undefined || !hasMany(source)) return setUp()
+      // Nobody else listens yet for what goes wrong with it; it closes by itself.
+      connection.on('error', () => undefined)
+      line.add(setUp)
+    })
   })
 }
 

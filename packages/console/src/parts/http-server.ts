@@ -1,5 +1,4 @@
 // The parts `api` and `link`: one HTTP listener for people, programs and Birds.
-import type { FastifyInstance } from 'fastify'
 import type { Operation } from '@rookery/contract/operation.ts'
 import type { Placement } from '@rookery/tokens/token.ts'
 import { openLink, type LinkChannel } from '../channels/link/server.ts'
@@ -16,6 +15,7 @@ import { provisioner } from '../flows/providers/provision.ts'
 import { tokenCreator } from '../flows/tokens/create.ts'
 import { tokenBatches } from '../flows/tokens/token-batch.ts'
 import { uploadStore } from '../flows/tokens/uploads.ts'
+import { refusedConnections } from '../flows/refused-connections.ts'
 import { unknownKeysWatch } from '../flows/unknown-keys.ts'
 import { factoryAllowance } from '../flows/tokens/factory-allowance.ts'
 import { openSettingsWatch } from '../flows/settings-change/watch.ts'
@@ -26,8 +26,7 @@ import { serveDocs } from '../http/docs/docs.ts'
 import { serveHealth } from '../http/health.ts'
 import { creationWarnings } from '../views/tokens/creation-warnings.ts'
 import { mount } from '../http/mount.ts'
-import type { ServedMethods } from '../http/served-methods.ts'
-import { openServer } from '../http/server.ts'
+import { openServer, type OpenedServer } from '../http/server.ts'
 import { hostPort } from '../net/host-port.ts'
 import { baseAddress, listeningAt } from '../net/listening.ts'
 import { parseRanges } from '../net/ranges.ts'
@@ -77,6 +76,7 @@ export async function serveHttp(deps: HttpServerDeps): Promise<HttpServer> {
     publicUrl: config.ROOKERY_PUBLIC_URL,
     perSource: connectionsPerSource(config),
     trusted: parseRanges(config.ROOKERY_TRUSTED_PROXIES, 'ROOKERY_TRUSTED_PROXIES'),
+    onRefused: refusedConnections({ ...base, ...flows.raised }, 'api'),
   })
   let isStopping = false
   serveHealth(server, base, {
@@ -86,7 +86,7 @@ export async function serveHttp(deps: HttpServerDeps): Promise<HttpServer> {
   })
   if (hasApi) {
     serveDocs(server)
-    mountApi(server, methods, deps, linking?.link)
+    mountApi({ server, methods, admission }, deps, linking?.link)
   }
   linking?.link.attach(server.server, admission)
   await server.ready()
@@ -141,8 +141,7 @@ async function openLinking({
 }
 
 function mountApi(
-  server: FastifyInstance,
-  methods: ServedMethods,
+  { server, methods, admission }: OpenedServer,
   { base, config, flows, tokensUrl, placement, loginEndpoints, checkAnswer, opened }: HttpServerDeps,
   link: LinkChannel | undefined,
 ): void {
@@ -206,6 +205,7 @@ function mountApi(
     auditedChange,
     bodies,
     methods,
+    admission,
     publicUrl,
     consoleUrl: flows.alerts.consoleUrl,
     ...(checkAnswer && { checkAnswer }),

@@ -8,6 +8,7 @@ import { openTokenServer, type TokenServerOptions } from '../channels/http/token
 import type { Config } from '../config.ts'
 import type { DataFolder } from '../data-folder.ts'
 import { openCertificateWatch, type CertificateState } from '../flows/certificate-watch.ts'
+import { refusedConnections } from '../flows/refused-connections.ts'
 import { listeningAt, portOf } from '../net/listening.ts'
 import type { OpenContext } from '../open-context.ts'
 import type { Flows } from './flows.ts'
@@ -29,7 +30,7 @@ export interface HttpsDeps {
 }
 
 /** What the listener of HTTP has, too. */
-type CommonOptions = Omit<TokenServerOptions, 'advertisedPort' | 'certificates' | 'onRequest'>
+type CommonOptions = Omit<TokenServerOptions, 'advertisedPort' | 'certificates' | 'onRequest' | 'onRefused'>
 
 export interface ServedHttps {
   readonly channel: OpenedChannel
@@ -69,6 +70,7 @@ export async function serveHttps(
     ...common,
     certificates,
     onRequest: (srcHost) => uses.request({ channel: 'https', srcHost }),
+    onRefused: refusedConnections({ ...base, ...flows.raised }, 'https'),
     advertisedPort: portOf(named ?? ''),
   })
   const listens = await openListener('ROOKERY_TOKENS_TLS_LISTEN', config, log, (at) =>

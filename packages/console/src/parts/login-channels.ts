@@ -30,7 +30,10 @@ export interface ServedLogins {
   readonly channels: readonly OpenedChannel[]
 }
 
-type Deps = Omit<LoginServerDeps, 'advertisedPort' | 'onRequest'> & { readonly uses: ChannelUses }
+type Deps = Omit<LoginServerDeps, 'advertisedPort' | 'onRequest' | 'onRefused'> & {
+  readonly uses: ChannelUses
+  readonly onRefused: (channel: LoginChannelName) => (address: string) => void
+}
 
 /** Serves those that are not switched off. */
 export async function serveLogins(
@@ -54,14 +57,14 @@ export async function serveLogins(
 
 function serveOne(
   channel: LoginChannelName,
-  { uses, ...deps }: Deps,
+  { uses, onRefused, ...deps }: Deps,
   config: Config,
 ): Promise<LoginServer | undefined> {
   const { open, listen, at } = LISTENERS[channel]
   const advertisedPort = config[at] === '' ? undefined : hostPort(config[at]).port
   const onRequest = (srcHost: string): void => uses.request({ channel, srcHost })
   return openListener(listen, config, deps.log, (address) =>
-    open({ ...deps, advertisedPort, onRequest }, address),
+    open({ ...deps, advertisedPort, onRequest, onRefused: onRefused(channel) }, address),
   )
 }
 

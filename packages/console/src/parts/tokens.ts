@@ -15,6 +15,7 @@ import type { Config } from '../config.ts'
 import type { DataFolder } from '../data-folder.ts'
 import type { LoginEndpoints, TokenOrigin } from '../flows/tokens/address.ts'
 import { readChallenges } from '../stores/certificates/store.ts'
+import { refusedConnections } from '../flows/refused-connections.ts'
 import { readUpload } from '../flows/tokens/uploads.ts'
 import { CONNECTIONS_PER_SOURCE } from '../net/admission.ts'
 import { FORWARDED_HEADERS, type ForwardedHeader } from '../net/client-address.ts'
@@ -62,6 +63,7 @@ export async function serveTokens(
   const perSource = connectionsPerSource(config)
   const trusted = parseRanges(config.ROOKERY_TRUSTED_PROXIES, 'ROOKERY_TRUSTED_PROXIES')
   const balancers = balancersOf(config)
+  const onRefused = (service: string) => refusedConnections({ ...base, ...flows.raised }, service)
   let feedBase = httpsBase(config) ?? config.ROOKERY_TOKENS_URL
   const forUrls = {
     ...base,
@@ -84,6 +86,7 @@ export async function serveTokens(
   const http = openTokenServer({
     ...forUrls,
     onRequest: (srcHost) => uses.request({ channel: 'http', srcHost }),
+    onRefused: onRefused('http'),
     advertisedPort: portOf(config.ROOKERY_TOKENS_URL),
   })
   const listens = await listeningAt(http.server, config.ROOKERY_TOKENS_LISTEN)
@@ -99,6 +102,7 @@ export async function serveTokens(
         perSource,
         trusted,
         onRequest: (srcHost) => uses.request({ channel: 'dns', srcHost }),
+        onRefused: onRefused('dns'),
         acmeTexts: () => base.config.get('acme_challenges', readChallenges),
         ...dnsOptions(config),
       },
@@ -107,7 +111,11 @@ export async function serveTokens(
   )
   if (dns) opened.defer(dns.stop)
   const wireguard = await serveWireguard(base, config, { touches, uses }, opened)
-  const logins = await serveLogins({ ...base, touches, perSource, trusted, balancers, uses }, config, opened)
+  const logins = await serveLogins(
+    { ...base, touches, perSource, trusted, balancers, uses, onRefused },
+    config,
+    opened,
+  )
   await uses.open([
     { channel: 'http', listens, named },
     https.channel,

@@ -5,7 +5,7 @@ import { windowCounter, type WindowCounter } from '@rookery/kernel/window-counte
 import type { Clock, World } from '@rookery/kernel/world.ts'
 import { readFrames, writeFrame } from '@rookery/tokens/channels/dns/frames.ts'
 import type { Logger } from 'pino'
-import { admit } from '../../net/admission.ts'
+import { admit, type Admission } from '../../net/admission.ts'
 import { plainAddress, type Ranges } from '../../net/ranges.ts'
 import type { Answerer } from './answerer.ts'
 import { resolverNetwork } from './resolver-network.ts'
@@ -34,6 +34,8 @@ export interface DnsTcpDeps {
   readonly perNetwork: Limit
   /** Connections of the listener. */
   readonly bound?: Limit
+  /** A connection of this address was refused. */
+  readonly onRefused?: (address: string) => void
 }
 
 export interface DnsTcpServer {
@@ -43,7 +45,7 @@ export interface DnsTcpServer {
 
 export function dnsTcpServer(
   answer: Answerer,
-  { world, log, trusted, perSource, perNetwork, bound = CONNECTIONS }: DnsTcpDeps,
+  { world, log, trusted, perSource, perNetwork, bound = CONNECTIONS, onRefused }: DnsTcpDeps,
 ): DnsTcpServer {
   const open = new Set<Socket>()
   const rate = { clock: world.clock, recent: windowCounter<string>(NETWORKS, SECOND_MS), perNetwork }
@@ -53,10 +55,12 @@ export function dnsTcpServer(
     socket.on('error', () => undefined)
     open.add(socket)
     socket.once('close', () => open.delete(socket))
-    converse(socket, answer, rate)
+    converse(socket, answer, { ...rate, admission })
   })
-  // Queries are recorded before they are answered, so that a connection that makes room takes no touch with it.
-  admit(server, { bound, perSource, trusted, clock: world.clock, log })
+  const admission = admit(server, {
+    ...{ bound, perSource, trusted, clock: world.clock, log },
+    ...(onRefused && { onRefused }),
+  })
   return {
     server,
     async stop() {
@@ -67,14 +71,19 @@ export function dnsTcpServer(
   }
 }
 
-interface QueryRate {
+interface Conversation {
   readonly clock: Clock
   readonly recent: WindowCounter<string>
   readonly perNetwork: Limit
+  readonly admission: Pick<Admission, 'noteRequest' | 'noteAnswered'>
 }
 
 /** Asks the queries of one connection in turn; while it may ask no more, nothing is read. */
-function converse(socket: Socket, answer: Answerer, { clock, recent, perNetwork }: QueryRate): void {
+function converse(
+  socket: Socket,
+  answer: Answerer,
+  { clock, recent, perNetwork, admission }: Conversation,
+): void {
   const asked = {
     transport: 'tcp',
     srcHost: plainAddress(socket.remoteAddress ?? ''),
@@ -136,9 +145,11 @@ function converse(socket: Socket, answer: Answerer, { clock, recent, perNetwork 
   function ask(message: Buffer): void {
     recent.count(network, clock.now())
     waiting++
+    admission.noteRequest(socket)
     answer(message, asked, (reply) => {
       waiting--
       if (socket.writable) socket.write(writeFrame(reply))
+      if (waiting === 0) admission.noteAnswered(socket)
       askOn()
     })
   }

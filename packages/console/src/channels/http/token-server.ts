@@ -54,6 +54,8 @@ export interface TokenServerOptions {
   readonly answerFeed: AnswerFeed
   /** Called for every request, whether it names a token or not. */
   readonly onRequest: (srcHost: string) => void
+  /** A connection of this address was refused. */
+  readonly onRefused?: (address: string) => void
   /** With them the server speaks HTTPS, else HTTP. */
   readonly certificates?: Pick<LiveCertificates, 'find'>
 }

@@ -224,10 +224,15 @@ describe('a client', () => {
     expect((await often.closed).toString()).toBe('NN')
   })
 
-  it('of a source that has all its connections is closed at once', async () => {
-    const { open } = await openListener('mysql', { perSource: 1 })
-    await open().received(5)
-    expect(await open().closed).toEqual(Buffer.alloc(0))
+  it('of a source that has all its connections takes the place of one that says nothing', async () => {
+    const { clock, open } = await openListener('mysql', { perSource: 1 })
+    const silent = open()
+    await silent.received(5)
+    const { socket, received } = open()
+    await new Promise((resolve) => socket.once('connect', resolve))
+    clock.advance(1_000)
+    await silent.closed
+    await received(5)
   })
 
   it('that sends on after its refusal is read at a bounded rate, and closed a second later', async () => {

@@ -38,6 +38,8 @@ export interface LoginServerDeps {
   readonly advertisedPort: number | undefined
   /** Called for every login, whether it names a token or not. */
   readonly onRequest: (srcHost: string) => void
+  /** A connection of this address was refused. */
+  readonly onRefused?: (address: string) => void
 }
 
 /** What a channel adds to the protocol: its visits and their answers. */
@@ -135,6 +137,7 @@ export async function openLoginServer<L, V extends Visit>(
     drop(socket)
     socket.resume()
     socket.end(answer)
+    admission.noteAnswered(socket)
     const cancel = clock.after(CLOSE_AFTER_MS, () => socket.destroy())
     socket.once('close', cancel)
   }
