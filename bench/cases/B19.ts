@@ -379,7 +379,7 @@ async function hostilePeers(bird: DecoyBird): Promise<readonly Row[]> {
     forgetPeak(bird.pid)
     await runAttack({
       name,
-      target: { api: 0, tokens: 0, https: 0, others: [], decoys },
+      target: { api: 0, tokens: 0, https: 0, others: [], factoryKey: '', decoys },
       seconds: sized(10, 3),
     })
     rows.push(atMost(`memory: ${name}`, peakMb(bird.pid), 'MB', LOAD_MB))

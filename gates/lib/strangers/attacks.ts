@@ -75,7 +75,7 @@ const clientHello = (): Promise<Buffer> =>
     })
   })
 
-/** Visitors to tokens and pages from the address of 64 who hold a byte each: whoever gets no answer fails the gate. */
+/** Visitors to tokens and pages from the address of 64 who hold a byte each; one without an answer fails the gate. */
 const crowd: Attack = async (target, isOver) => {
   const held = hold(64, ({ api, tokens }) => [api, tokens], [ATTACKER], Buffer.from('G'))(target, isOver)
   const visits: Promise<boolean>[] = []

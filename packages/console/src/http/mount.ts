@@ -105,7 +105,7 @@ async function answerCall(
   // A body that cannot be read is reported only to a caller who may see the Flock.
   const inQuery = mergeParameters(query)
   checkFlock(caller, inQuery)
-  const raw = body ? mergeParameters(query, await body.readAll()) : inQuery
+  const raw = body ? mergeParameters(query, await body.readAll(caller.keyId)) : inQuery
   checkFlock(caller, raw)
   if (operation.isStrict) refuseEmptyOrUnknown(operation.params, raw)
   const params = coerce(operation.params, raw)

@@ -14,6 +14,14 @@ export const KEY_SECONDS = limit('request_seconds_before_the_key', 10)
 export const ALL_BODY_BYTES = limit('request_bodies_in_memory_bytes', 64 * 1024 * 1024)
 /** The part of them whose callers have shown no valid key yet. */
 export const UNKNOWN_BODY_BYTES = limit('request_bodies_without_a_key_bytes', 8 * 1024 * 1024)
+/** The part of them that one key may have: its longest body. */
+export const KEY_BODY_BYTES = limit('request_bodies_of_a_key_bytes', BODY_BYTES.max)
+/** The part of them that is left to bodies of at most 64 KiB: a long one must not keep a short call out. */
+export const SHORT_BODY_BYTES = limit('request_bodies_left_to_short_ones_bytes', 8 * 1024 * 1024)
+/** A body with a key that comes slower leaves. */
+export const LEAST_BODY_RATE = limit('request_body_bytes_per_second_at_least', 4 * 1024)
+/** One that comes slower leaves where others need the room. */
+export const STEADY_BODY_RATE = limit('request_body_bytes_per_second_for_others', 64 * 1024)
 /** What of them leaves in a second to make room; senders beyond that wait for their answer. */
 export const EVICTED_BYTES_PER_SECOND = limit('request_bytes_evicted_per_second', 8 * 1024 * 1024)
 /** What is read and dropped of a body that was refused, so that the client reads the answer. */

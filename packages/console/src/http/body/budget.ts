@@ -1,5 +1,6 @@
 // The memory of all request bodies together. What strangers send counts against a part of it, so that they cannot fill it.
-// When that part is full, the oldest unfinished body of the source that holds most of it makes room, never the newcomer.
+// When that part is full, the oldest unfinished body of the source that holds most of it makes room, never the newcomer. A key
+// has its part, too, and a part is left to short bodies; where room is short, a body that comes slowly makes it.
 import { Fault } from '@rookery/kernel/fault.ts'
 import { type Limit } from '@rookery/kernel/limit.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
@@ -8,10 +9,13 @@ import { openReadRate } from '../../net/read-rate.ts'
 import {
   ALL_BODY_BYTES,
   EVICTED_BYTES_PER_SECOND,
+  KEY_BODY_BYTES,
   KEY_BYTES,
   KEY_SECONDS,
+  SHORT_BODY_BYTES,
   UNKNOWN_BODY_BYTES,
 } from '../request-limits.ts'
+import { callersBodies, type Body } from './callers-bodies.ts'
 
 export interface BodyBudget {
   /** For one body, of this IPv4 address or IPv6 /64. */
@@ -24,8 +28,9 @@ export interface BodyShare {
   /** Counts bytes that were read; throws `unavailable` when there is no room for them. */
   take(bytes: number): void
   /**
-   * The body waits for its sender, until the answer is called. `cut` is called at most once: where no key came in time
-   * (`timeout`), or the body makes room for others (`unavailable`). Its bytes count no longer then.
+   * The body waits for its sender, until the answer is called. `cut` is called at most once: where no key came in time, or
+   * a body with one comes too slowly (`timeout`), or the body makes room for others (`unavailable`). Its bytes count no
+   * longer then.
    */
   waits(cut: (fault: Fault) => void): () => void
   /**
@@ -33,8 +38,8 @@ export interface BodyShare {
    * hold everyone else up.
    */
   leavesInTurn(): Promise<void>
-  /** The key of the caller is valid: the bytes no longer count as a stranger's. */
-  known(): void
+  /** The key of the caller is valid: the bytes count as this key's from now on, no longer as a stranger's. */
+  known(keyId: string): void
   /** Gives everything back; may be called twice. */
   release(): void
 }
@@ -43,15 +48,29 @@ const RETRY_AFTER_S = 2
 /** Buffers of refused bodies are garbage outside V8's heap. */
 const COLLECT_EVERY_BYTES = 2 * 1024 * 1024
 
+const BOUNDS = {
+  total: ALL_BODY_BYTES,
+  unknown: UNKNOWN_BODY_BYTES,
+  ofKey: KEY_BODY_BYTES,
+  leftToShort: SHORT_BODY_BYTES,
+}
+
 export function openBodyBudget(
   clock: Pick<Clock, 'after'>,
-  total: Limit = ALL_BODY_BYTES,
-  unknown: Limit = UNKNOWN_BODY_BYTES,
+  bounds: Partial<Readonly<Record<keyof typeof BOUNDS, Limit>>> = {},
 ): BodyBudget {
+  const { total, unknown, ofKey, leftToShort } = { ...BOUNDS, ...bounds }
   let used = 0
+  const callers = callersBodies(clock, ofKey, full)
   const collect = youngGarbage(COLLECT_EVERY_BYTES)
   const strangers = strangersBodies(unknown)
   const evicted = openReadRate(clock, EVICTED_BYTES_PER_SECOND)
+
+  /** Room for a body that is so long then. */
+  function makeRoom(bytes: number, length: number): void {
+    const most = length > KEY_BYTES.max ? total.max - leftToShort.max : total.max
+    while (used + bytes > most) if (!callers.evictSlow(total) && !strangers.evictOne()) throw full(total)
+  }
 
   return {
     used: () => used,
@@ -60,20 +79,23 @@ export function openBodyBudget(
       let isKnown = false
       let cancelExpiry: (() => void) | undefined
 
-      function known(): void {
+      function leaveStrangers(): void {
         isKnown = true
         cancelExpiry?.()
         strangers.remove(source, body)
       }
       function release(): void {
-        known()
+        leaveStrangers()
+        callers.remove(body)
+        body.cut = undefined
         used -= body.bytes
         body.bytes = 0
       }
 
       return {
         take(bytes) {
-          if (used + bytes > total.max) throw full(total)
+          makeRoom(bytes, body.bytes + bytes)
+          callers.grow(body, bytes)
           if (!isKnown) {
             strangers.add(source, body, bytes)
             collect(bytes)
@@ -82,13 +104,11 @@ export function openBodyBudget(
           body.bytes += bytes
         },
         waits(cut) {
-          if (isKnown) return () => undefined
           body.cut = (fault) => {
-            body.cut = undefined
             release()
             cut(fault)
           }
-          cancelExpiry ??= clock.after(KEY_SECONDS.max * 1_000, () => body.cut?.(late()))
+          if (!isKnown) cancelExpiry ??= clock.after(KEY_SECONDS.max * 1_000, () => body.cut?.(late()))
           return () => void (body.cut = undefined)
         },
         leavesInTurn: () =>
@@ -98,17 +118,14 @@ export function openBodyBudget(
               resolve()
             })
           }),
-        known,
+        known(keyId) {
+          leaveStrangers()
+          callers.add(body, keyId)
+        },
         release,
       }
     },
   }
-}
-
-interface Body {
-  bytes: number
-  /** Set while the body waits for its sender. */
-  cut: ((fault: Fault) => void) | undefined
 }
 
 interface Source {
@@ -136,6 +153,7 @@ function strangersBodies(bound: Limit) {
   }
 
   return {
+    evictOne,
     /** The bytes are going to be the body's. */
     add(name: string, body: Body, bytes: number): void {
       while (used + bytes > bound.max) if (!evictOne()) throw full(bound)
@@ -155,11 +173,11 @@ function strangersBodies(bound: Limit) {
   }
 }
 
-function full(bound: Limit): Fault {
+function full(bound: Limit, whose = 'all requests'): Fault {
   bound.hit()
   return new Fault(
     'unavailable',
-    `The bodies of all requests take ${bound.max} bytes, which is the most. Try again in ${RETRY_AFTER_S} s.`,
+    `The bodies of ${whose} take ${bound.max} bytes, which is the most. Try again in ${RETRY_AFTER_S} s.`,
     { retryAfterS: RETRY_AFTER_S },
   )
 }

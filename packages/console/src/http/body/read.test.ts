@@ -7,7 +7,7 @@ import { manualClock } from '../../../test/manual-clock.ts'
 import { listen } from '../../../test/listen.ts'
 import { openBodyBudget, type BodyBudget } from './budget.ts'
 import { requestBody, type RequestBody } from './read.ts'
-import { ALL_BODY_BYTES, KEY_BYTES, UNKNOWN_BODY_BYTES } from '../request-limits.ts'
+import { ALL_BODY_BYTES, KEY_BYTES, SHORT_BODY_BYTES, UNKNOWN_BODY_BYTES } from '../request-limits.ts'
 
 const MEBIBYTE = 1024 * 1024
 const operation = { params: Type.Object({ text: Type.String() }), maxBodyBytes: 32 * MEBIBYTE }
@@ -69,7 +69,7 @@ it('of a stranger’s endless body no more is kept than a key takes to find', as
 it('a key at the beginning of a long body is found, and the rest is read for its caller', async () => {
   const url = await serve(openBodyBudget(manualClock()), async (body) => {
     const key = await body.findKey('auth_token', false)
-    const values = new Map(await body.readAll())
+    const values = new Map(await body.readAll('k'))
     return `${key} ${String(values.get('text')).length}`
   })
   const text = 'x'.repeat(3 * MEBIBYTE)
@@ -91,7 +91,7 @@ it('a JSON body counts with what its values take, and may be as long as the text
   const used: number[] = []
   const url = await serve(budget, async (body) => {
     try {
-      const values = [...(await body.readAll())]
+      const values = [...(await body.readAll('k'))]
       used.push(budget.used())
       return values.length
     } finally {
@@ -107,11 +107,13 @@ it('a JSON body counts with what its values take, and may be as long as the text
 })
 
 it('bodies beyond the memory for all of them are refused, and there is room again when they are gone', async () => {
-  const budget = openBodyBudget(manualClock(), withMax(ALL_BODY_BYTES, 2 * MEBIBYTE))
+  const budget = openBodyBudget(manualClock(), {
+    ...{ total: withMax(ALL_BODY_BYTES, 2 * MEBIBYTE), leftToShort: withMax(SHORT_BODY_BYTES, 0) },
+  })
   const [arrived, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const url = await serve(budget, async (body) => {
     try {
-      const values = [...(await body.readAll())]
+      const values = [...(await body.readAll('k'))]
       arrived.resolve()
       await left.promise
       return values.length
@@ -155,7 +157,7 @@ it('a stranger’s body that shows no key in time is cut, and one that has shown
 
 it('a body that made room gives its memory back at once, and its sender has the answer in turn', async () => {
   const clock = manualClock()
-  const budget = openBodyBudget(clock, ALL_BODY_BYTES, withMax(UNKNOWN_BODY_BYTES, 60_000))
+  const budget = openBodyBudget(clock, { unknown: withMax(UNKNOWN_BODY_BYTES, 60_000) })
   const url = await serve(budget, (body) => body.findKey('auth_token', false).finally(body.release))
   const answers: string[] = []
   const evicted = send(url, ['x'.repeat(40_000)], { endless: true }).then((text) => answers.push(text))
@@ -171,7 +173,7 @@ it('a body that made room gives its memory back at once, and its sender has the 
 it('a body that its sender cuts off is bad input', async () => {
   let fault: Promise<unknown> | undefined
   const url = await serve(openBodyBudget(manualClock()), (body) => {
-    fault = body.readAll().catch((error: unknown) => error)
+    fault = body.readAll('k').catch((error: unknown) => error)
     cut()
     return fault
   })

@@ -15,8 +15,8 @@ export interface RequestBody {
    * first 64 KiB have no key, and the request has none elsewhere.
    */
   findKey(name: KeyName, hasOther: boolean): Promise<string | undefined>
-  /** The caller may call: the whole body, within the operation's own bound; a `Fault` when it cannot be read. */
-  readAll(): Promise<Iterable<readonly [string, RawValue]>>
+  /** The caller may call, with this key: the whole body, within the operation's own bound; a `Fault` when it cannot be read. */
+  readAll(keyId: string): Promise<Iterable<readonly [string, RawValue]>>
   /** Whether it was refused while its sender was silent: the connection is of no use then. */
   wasCut(): boolean
   /** Gives its memory back to the budget. */
@@ -104,8 +104,8 @@ export function requestBody(
       if (!hasEnded && !hasOther && !hasText(keys)) throw noKey(name)
       return keys.get(name)
     },
-    async readAll() {
-      share.known()
+    async readAll(keyId) {
+      share.known(keyId)
       return (await readUntil(Infinity)).end(share.take)
     },
     wasCut: () => wasCut,
