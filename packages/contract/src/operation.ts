@@ -31,6 +31,8 @@ export interface Operation<P extends TObject = TObject, A extends TSchema = TSch
   readonly deprecated: boolean
   /** Refuses empty and unknown parameters: a filter that came to nothing would select everything. */
   readonly isStrict: boolean
+  /** It may read the whole of a large table: its time is a minute. */
+  readonly readsLong: boolean
   /** `file`: may answer with a file instead of JSON. */
   readonly answers: AnswerKind
   /** Whose settings it changes; `node_id` names the `device`, `flock_id` the `flock`. */
@@ -47,6 +49,7 @@ export type Example = Readonly<Record<string, string | number | boolean>>
 interface Extras {
   readonly deprecated?: boolean
   readonly isStrict?: boolean
+  readonly readsLong?: boolean
   readonly answers?: AnswerKind
   readonly settings?: SettingsOf
   readonly example?: Example
@@ -73,6 +76,7 @@ const operation =
     aliases: extras.aliases ?? [],
     deprecated: extras.deprecated ?? false,
     isStrict: extras.isStrict ?? false,
+    readsLong: extras.readsLong ?? false,
     answers: extras.answers ?? 'json',
     settings: extras.settings,
     example: extras.example ?? {},

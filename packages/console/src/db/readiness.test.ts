@@ -33,7 +33,7 @@ describe.each(engines)('a console is ready (%s)', (name) => {
       () => Promise.resolve(),
       () => undefined,
     )
-    const ready = openReadiness({ engine, writer, clock: systemClock }, COMMIT_MS)
+    const { check: ready } = openReadiness({ engine, writer, clock: systemClock }, COMMIT_MS)
     expect(await ready()).toBeUndefined()
     const release = await lockOut(engine, url)
     await expect.poll(ready).toMatch(/^The database takes no writes: nothing was committed for/)
@@ -49,7 +49,7 @@ describe.each(engines)('a console is ready (%s)', (name) => {
       uncommittedMs: () => 0,
       sinceCommitMs: () => 0,
     }
-    const ready = openReadiness({ engine, writer, clock: systemClock })
+    const { check: ready } = openReadiness({ engine, writer, clock: systemClock })
     await engine.alter(async (query) => void (await query.schema.dropTable('commit_sequence').execute()))
     expect(await ready()).toBe(`The database does not answer: ${engine.place}.`)
   })

@@ -2,8 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { timingSafeEqual } from 'node:crypto'
 import { Fault } from '@rookery/kernel/fault.ts'
-import type { AppContext } from '../app-context.ts'
-import { openReadiness } from '../db/readiness.ts'
+import type { Readiness } from '../db/readiness.ts'
 import { plainAddress } from '../net/ranges.ts'
 import type { Metrics } from '../metrics.ts'
 import { VERSION } from '../version.ts'
@@ -19,14 +18,13 @@ interface HealthDeps {
 
 export function serveHealth(
   server: FastifyInstance,
-  { engine, writer, world }: Pick<AppContext, 'engine' | 'writer' | 'world'>,
+  readiness: Pick<Readiness, 'check'>,
   { metrics, scrapeToken, isStopping }: HealthDeps,
 ): void {
   server.get('/healthz', (_request, reply) => sendJson(reply, { status: 'ok', version: VERSION }))
 
-  const readiness = openReadiness({ engine, writer, clock: world.clock })
   server.get('/readyz', async (_request, reply) => {
-    const problem = isStopping() ? 'The console is stopping.' : await readiness()
+    const problem = isStopping() ? 'The console is stopping.' : await readiness.check()
     if (problem !== undefined) throw new Fault('unavailable', problem, { retryAfterS: 1 })
     return sendJson(reply, { status: 'ready' })
   })

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { FileAnswer, FileStream, JsonStream, type Route } from '@rookery/contract/implement.ts'
 import type { Operation, Role } from '@rookery/contract/operation.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
+import type { Availability } from '../db/availability.ts'
 import type { Admission } from '../net/admission.ts'
 import { sourceNetwork } from '../net/source-network.ts'
 import type { KeyType } from '../stores/keys/tables.ts'
@@ -26,6 +27,7 @@ export interface MountDeps {
   readonly auditedChange: AuditedChangeDeps
   readonly bodies: BodyBudget
   readonly methods: Pick<ServedMethods, 'add'>
+  readonly availability: Availability
   readonly admission: Pick<Admission, 'noteAuthenticated'>
   /** `ROOKERY_PUBLIC_URL`, or undefined: then the request's own host is used in links. */
   readonly publicUrl: string | undefined
@@ -57,7 +59,8 @@ export function mount(server: FastifyInstance, routes: readonly Route<Call>[], m
       const route = ENCODED_SLASH.test(pathOf(request))
         ? undefined
         : table.find(request.method, `/${request.params['*']}`)
-      return route ? serve(route, request, reply, deps) : reply.callNotFound()
+      if (!route) return reply.callNotFound()
+      return deps.availability.guard(() => serve(route, request, reply, deps), route.operation.readsLong)
     },
   })
 }
@@ -109,6 +112,8 @@ async function answerCall(
   checkFlock(caller, raw)
   if (operation.isStrict) refuseEmptyOrUnknown(operation.params, raw)
   const params = coerce(operation.params, raw)
+  // It was given up meanwhile.
+  if (reply.sent) return reply
   const { finish, ...changes } = openAuditedChange(auditedChange, {
     operation,
     params,
@@ -127,6 +132,7 @@ async function answerCall(
     ...changes,
   })
   await finish()
+  if (reply.sent) return reply
   if (answer instanceof FileAnswer) return sendFile(reply, answer)
   if (answer instanceof FileStream) return sendFileStream(reply, answer)
   if (answer instanceof JsonStream) return sendJsonStream(reply, answer.pieces)

@@ -3,6 +3,8 @@ import type { Operation } from '@rookery/contract/operation.ts'
 import type { Placement } from '@rookery/tokens/token.ts'
 import { openLink, type LinkChannel } from '../channels/link/server.ts'
 import type { Config } from '../config.ts'
+import { openAvailability } from '../db/availability.ts'
+import { openReadiness } from '../db/readiness.ts'
 import { openAssets } from '../flows/assets/assets.ts'
 import { serveAuthorisation } from '../features/flock-chats/authorise.ts'
 import { openRecorded } from '../features/flock-chats/recorded.ts'
@@ -25,7 +27,7 @@ import { openBodyBudget } from '../http/body/budget.ts'
 import { serveDocs } from '../http/docs/docs.ts'
 import { serveHealth } from '../http/health.ts'
 import { creationWarnings } from '../views/tokens/creation-warnings.ts'
-import { mount } from '../http/mount.ts'
+import { mount, type MountDeps } from '../http/mount.ts'
 import { openServer, type OpenedServer } from '../http/server.ts'
 import { hostPort } from '../net/host-port.ts'
 import { baseAddress, listeningAt } from '../net/listening.ts'
@@ -79,14 +81,16 @@ export async function serveHttp(deps: HttpServerDeps): Promise<HttpServer> {
     onRefused: refusedConnections({ ...base, ...flows.raised }, 'api'),
   })
   let isStopping = false
-  serveHealth(server, base, {
+  const readiness = openReadiness({ ...base, clock: world.clock })
+  serveHealth(server, readiness, {
     metrics: flows.metrics,
     scrapeToken: config.ROOKERY_METRICS_TOKEN,
     isStopping: () => isStopping,
   })
   if (hasApi) {
     serveDocs(server)
-    mountApi({ server, methods, admission }, deps, linking?.link)
+    const availability = openAvailability(base.engine, readiness, world.clock)
+    mountApi({ server, methods, admission, availability }, deps, linking?.link)
   }
   linking?.link.attach(server.server, admission)
   await server.ready()
@@ -141,7 +145,7 @@ async function openLinking({
 }
 
 function mountApi(
-  { server, methods, admission }: OpenedServer,
+  { server, methods, admission, availability }: OpenedServer & Pick<MountDeps, 'availability'>,
   { base, config, flows, tokensUrl, placement, loginEndpoints, checkAnswer, opened }: HttpServerDeps,
   link: LinkChannel | undefined,
 ): void {
@@ -206,6 +210,7 @@ function mountApi(
     bodies,
     methods,
     admission,
+    availability,
     publicUrl,
     consoleUrl: flows.alerts.consoleUrl,
     ...(checkAnswer && { checkAnswer }),

@@ -88,6 +88,7 @@ export const incidentQueries = group(
         cursor,
       },
       Search,
+      { readsLong: true },
     ),
     sourceHistory: get(
       '/incidents/history/source',
@@ -95,7 +96,7 @@ export const incidentQueries = group(
       'List incidents of a source, deleted ones included; the newest 1,000, older ones by cursor',
       { src_ip: Type.Optional(src_ip), flock_id: Type.Optional(flock_id), cursor },
       Type.Object({ cursor: Cursor, incidents: Type.Array(PastIncident) }),
-      { example: { src_ip: '192.0.2.7' } },
+      { example: { src_ip: '192.0.2.7' }, readsLong: true },
     ),
     fetch: get(
       '/incident/fetch',

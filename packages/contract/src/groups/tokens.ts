@@ -153,6 +153,7 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
     {
       answers: 'file',
       example: { decoytoken: '{decoytoken}', format: 'csv', tz: 'Europe/Berlin' },
+      readsLong: true,
     },
   ),
   download: get(
@@ -219,7 +220,7 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
       total_pages: count,
       total_results: count,
     }),
-    { example: { filter_str: 'file server', kind: exampleKind } },
+    { example: { filter_str: 'file server', kind: exampleKind }, readsLong: true },
   ),
   removeMany: del(
     '/decoytokens/delete',
