@@ -23,7 +23,7 @@ const shellKey = (keyFile: string): string =>
 
 /** The console's addresses, its first API key and its data directory. */
 export function consoleMessage(
-  { apiUrl, tokensUrl, httpsAddress, dnsAddress, firstKeyFile, folder }: Console,
+  { apiUrl, tokensUrl, httpsAddress, dnsAddress, firstKeyFile, folder, base }: Console,
   bootstrapKey: boolean,
 ): string {
   let text = `\nRookery ${VERSION}\n\n`
@@ -39,7 +39,8 @@ export function consoleMessage(
         ? 'the value of ROOKERY_BOOTSTRAP_KEY at the first start'
         : `made at an earlier start (the first one: ${shorten(folder.adminKey)})`,
     )
-  return text + line('Data', shorten(folder.path))
+  text += line('Data', shorten(folder.path))
+  return base.lostInLog === undefined ? text : text + line('', `Data was lost: ${base.lostInLog}.`)
 }
 
 const OTHER_PORTS = line('', 'Set ROOKERY_BIRD_PORT_OFFSET=30000: all ports move, SSH to 30022.')

@@ -14,6 +14,7 @@ import { migrations } from './db/migrations.gen.ts'
 import type { PostgresOptions } from './db/postgres/engine.ts'
 import { keepReserve, noReserve } from './db/reserve.ts'
 import { diagnose } from './db/sqlite/errors.ts'
+import { describeTornLog, keepTornLog } from './db/sqlite/torn-log.ts'
 import { openWriter, outageFault } from './db/writer.ts'
 import { PASSWORD_COST, type PasswordCost } from './secrets/passwords.ts'
 import type { Vault } from './secrets/vault.ts'
@@ -25,6 +26,8 @@ export interface OpenContext extends AppContext {
   readonly isFull: () => boolean
   /** The fault behind a failure of the database; undefined for every other error. */
   readonly outage: (error: unknown) => Fault | undefined
+  /** What was lost in a damaged log of SQLite; undefined where nothing was. */
+  readonly lostInLog: string | undefined
   readonly close: () => Promise<void>
 }
 
@@ -63,6 +66,9 @@ export async function openContext(
       'conflict',
       `There is no database at ${folder.database}. Start the console once: it makes it.`,
     )
+  const torn = url === '' ? keepTornLog(folder.database) : undefined
+  const lostInLog = torn && describeTornLog(folder.database, torn)
+  if (lostInLog !== undefined) log.error(lostInLog)
   const engine = await openEngine(url, folder.database, {
     ...(time === 'database' && { onTime: clock.observe }),
   })
@@ -119,6 +125,7 @@ export async function openContext(
     world,
     log,
     passwordCost,
+    lostInLog,
     isFull: () => reserve.released(),
     outage: (error) => outageOf(engine, error),
     close: () => running.disposeAsync(),

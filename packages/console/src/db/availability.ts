@@ -18,7 +18,7 @@ const LOOK_MS = 1_000
 /** The same, until it is given up. */
 const WAITS_LOOKS = 3
 
-interface Waiting {
+interface Waiter {
   looks: number
   readonly fail: (fault: Fault) => void
 }
@@ -28,7 +28,7 @@ export function openAvailability(
   readiness: Pick<Readiness, 'isSilent' | 'ask'>,
   clock: Pick<Clock, 'after'>,
 ): Availability {
-  const waiting = new Set<Waiting>()
+  const waiting = new Set<Waiter>()
   let isLooking = false
   const silent = (): Fault => outageFault('away', place)
 
@@ -54,7 +54,7 @@ export function openAvailability(
       if (readiness.isSilent()) return Promise.reject(silent())
       if (readsLong) return call()
       const { promise, reject } = Promise.withResolvers<never>()
-      const one: Waiting = { looks: 0, fail: reject }
+      const one: Waiter = { looks: 0, fail: reject }
       waiting.add(one)
       return Promise.race([call(), promise]).finally(() => waiting.delete(one))
     },

@@ -1,10 +1,11 @@
 // What `rookery doctor` examines: each finding says what is well, or what is wrong and how to repair it.
-import { existsSync, statfsSync } from 'node:fs'
+import { existsSync, statfsSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { countWaiting } from '@rookery/spool/waiting-events.ts'
 import type { Config } from '../config.ts'
 import type { DataFolder } from '../data-folder.ts'
 import { examineTokens } from './examine-tokens.ts'
+import { describeTornLog, findTornLog, tornLogOf } from '../db/sqlite/torn-log.ts'
 import { schemaDifference } from '../db/migrate.ts'
 import { migrations } from '../db/migrations.gen.ts'
 import { exposedFiles } from '../file-modes.ts'
@@ -64,7 +65,7 @@ export function examineFolder(folder: DataFolder, config: Config): Finding[] {
             text: `${folder.reserve} is missing: the disk is full, or was; the console makes it again once there is room`,
           },
     )
-    findings.push(examineSqlite(folder.database))
+    findings.push(...examineLog(folder.database), examineSqlite(folder.database))
   }
   return findings
 }
@@ -81,6 +82,17 @@ function examineTouches(path: string): Finding {
   } catch (error) {
     return { ok: false, about: 'touches', text: `${path} cannot be read: ${(error as Error).message}` }
   }
+}
+
+/** Before anything opens the database: SQLite drops what a damaged log has lost. */
+function examineLog(path: string): Finding[] {
+  const torn = findTornLog(path)
+  if (torn) return [{ ok: false, about: 'log', text: describeTornLog(path, torn) }]
+  const kept = tornLogOf(path)
+  if (!existsSync(kept)) return []
+  const when = statSync(kept).mtime.toISOString()
+  const text = `a damaged log was found at a start, and committed transactions were lost: its copy ${kept} is of ${when}; check the disk, restore a backup if what is missing matters, then delete the copy`
+  return [{ ok: false, about: 'log', text }]
 }
 
 function examineSqlite(path: string): Finding {
