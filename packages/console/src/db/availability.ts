@@ -1,5 +1,5 @@
 // A database that keeps its connections and answers nothing: once that is known, calls need not find it out one by one.
-import { Fault } from '@rookery/kernel/fault.ts'
+import type { Fault } from '@rookery/kernel/fault.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
 import type { Engine } from './engine.ts'
 import type { Readiness } from './readiness.ts'

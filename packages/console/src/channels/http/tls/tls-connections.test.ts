@@ -3,7 +3,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { Agent, request, type RequestOptions } from 'node:https'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
-import { connect as connectTls } from 'node:tls'
+import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { sendBytes } from '../../../../test/bytes.ts'
 import { makeAuthority } from '../../../../test/certificates.ts'
@@ -163,16 +163,22 @@ describe('the listener of HTTPS', () => {
     await closed
   })
 
-  it('refuses the connections of one address beyond those of the option', async () => {
-    const rookery = await openTestConsole({ env: { ROOKERY_CONNECTIONS_PER_SOURCE: '2' } })
-    const secured = (): Promise<string> =>
-      new Promise((resolve) => {
+  it('keeps the connections of one address within the option: one that says nothing leaves for the next', async () => {
+    const clock = manualClock(Date.now())
+    const env = { ROOKERY_CONNECTIONS_PER_SOURCE: '2' }
+    const rookery = await openTestConsole({ env, world: { clock } })
+    const secured = (): Promise<TLSSocket> =>
+      new Promise((resolve, reject) => {
         const options = { port: portOf(rookery), host: '127.0.0.1', rejectUnauthorized: false }
-        const socket = connectTls(options, () => resolve('secured'))
+        const socket = connectTls(options, () => resolve(socket))
         onTestFinished(() => void socket.destroy())
-        socket.on('error', () => resolve('refused'))
+        socket.on('error', reject).resume()
       })
-    expect([await secured(), await secured(), await secured()]).toEqual(['secured', 'secured', 'refused'])
+    const [first] = [await secured(), await secured()]
+    const closed = new Promise((resolve) => first.once('close', resolve))
+    clock.advance(2_500)
+    await secured()
+    await closed
   })
 
   it('speaks TLS 1.2 and newer, and HTTP/1.1 where a client offers HTTP/2, too', async () => {
