@@ -28,7 +28,7 @@ async function touched(
 ): Promise<string> {
   const nodeId = await until(
     'the Bird stands',
-    () => /Bird ([0-9a-f]+) is running, open ports: .*redis/.exec(bird.said())?.[1],
+    () => /Bird ([0-9a-f]+) is running on .*, open ports: .*redis/.exec(bird.said())?.[1],
   )
   await redis(6379 + offset, `ECHO ${mark}`)
   await incidentWith(product.console, '21001', { CMD: 'ECHO', ARGS: mark }, nodeId)

@@ -116,7 +116,7 @@ function assemble(
   const onRevoked = (reason: string): void => void lifecycle.end('revoked', reason)
   const { spool } = events
   const runCommand = commandRunner(commands, stateFile)
-  const deps = { boot, clock, log, pin, settings, spool, stateFile, runCommand, onPhase, onRevoked }
+  const deps = { bind, boot, clock, log, pin, settings, spool, stateFile, runCommand, onPhase, onRevoked }
   link = uplink({
     carrier,
     key: identity.key,

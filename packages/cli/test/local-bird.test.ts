@@ -1,14 +1,11 @@
 // The local Bird of `rookery up` is a process of its own, which ends with the console and comes back by itself.
 import { execFileSync } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import { connect } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
+import { freeOffset } from './free-offset.ts'
 import { newFolder, up, type ServeProcess } from './run-rookery.ts'
-
-/** Below the ephemeral ports. */
-const freeOffset = (): number => randomInt(9_000, 25_000)
 
 async function upWithBird(): Promise<{ console: ServeProcess; redis: number }> {
   const offset = freeOffset()

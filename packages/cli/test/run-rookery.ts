@@ -101,7 +101,7 @@ export const rookery = (
 ): Promise<Ended> => start([...wrapper, ...ROOKERY, ...args], env).ended
 
 /** Starts a command that the test ends itself. */
-export const begin = (args: readonly string[], env: Env): Pick<ServeProcess, 'child' | 'ended'> =>
+export const begin = (args: readonly string[], env: Env): ReturnType<typeof start> =>
   start([...ROOKERY, ...args], env)
 
 /** Starts `rookery serve` on free ports and waits until it has printed its addresses. */

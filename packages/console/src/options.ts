@@ -76,8 +76,8 @@ export const OPTIONS = withFlags({
   ...PROVIDER_OPTIONS,
   ROOKERY_LOCAL_BIRD: option('on', 'Whether `up` runs a Bird of its own', oneOf('on', 'off')),
   ROOKERY_BIRD_BIND: option(
-    '127.0.0.1',
-    'Address that decoys listen on',
+    '',
+    'Address that decoys listen on; without it 127.0.0.1 for the local Bird, 0.0.0.0 for others',
     { wants: 'an IP address', accepts: (v) => isIP(v) !== 0 },
     { flag: '--bind' },
   ),

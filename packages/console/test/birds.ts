@@ -58,6 +58,7 @@ export const birdRow = (columns: Partial<BirdRow> = {}): BirdRow => ({
   not_standing_count: 0,
   sensors: '',
   ip_stack: '',
+  reach: '',
   ...columns,
 })
 

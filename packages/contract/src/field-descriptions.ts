@@ -141,6 +141,8 @@ export const FIELD_DESCRIPTIONS = byWord<string>({
   pairing_phrase: 'Six words: compare them with those that the Bird shows',
   pending_since: 'Time since which it waits for room, epoch seconds with fraction',
   public_ip: 'Source address of its connection to the console; empty if it is a private one',
+  reachable_from:
+    'Who can reach its decoys: `network`, or `own machine` while they listen on loopback alone; empty text if it does not say',
   reconnect_count: 'Number of reconnects',
   region_id: 'Cloud region in which it runs',
   sensors: 'Ids of registered Birds',

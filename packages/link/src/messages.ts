@@ -55,6 +55,10 @@ export const MAX_SENSORS = 8
 /** Most characters of the sentence about the IP stack. */
 export const MAX_IP_STACK = 500
 
+/** Who can touch the decoys: `own-machine` when they listen on loopback alone. */
+export const REACHES = ['network', 'own-machine'] as const
+export type Reach = (typeof REACHES)[number]
+
 /** Services of the settings in force. */
 const Decoys = {
   /** Those whose ports are open. */
@@ -71,6 +75,8 @@ const Decoys = {
   ),
   /** Why the IP stack does not answer as the settings claim, as a sentence; absent when it does, or was not asked to. */
   ipStack: Type.Optional(Text(MAX_IP_STACK)),
+  /** Absent from Birds of earlier releases. */
+  reach: Type.Optional(Type.Enum(REACHES)),
 }
 
 const Hello = Type.Object({

@@ -11,12 +11,15 @@ import type { ListenFailure } from '@rookery/decoys/host/host.ts'
 import type { ActiveSettings } from '../active-settings/active-settings.ts'
 import type { Boot } from '../boot.ts'
 import { deviceFacts } from '../device-facts.ts'
+import { reachOf } from '../reach.ts'
 import type { EventSpool } from '../event-spool.ts'
 import type { StateFile } from '../state-file.ts'
 import type { ConsolePin } from '../uplink/console-pin.ts'
 import { VERSION } from '../version.ts'
 
 export interface StatusDeps {
+  /** The address on which the decoys listen. */
+  readonly bind: string
   readonly boot: Boot
   readonly settings: ActiveSettings
   readonly stateFile: StateFile
@@ -44,7 +47,7 @@ export const heartbeatBody = (deps: StatusDeps): Body<'HEARTBEAT'> => ({
   spooled: deps.spool.size(),
 })
 
-function status({ boot, settings, stateFile }: StatusDeps) {
+function status({ bind, boot, settings, stateFile }: StatusDeps) {
   const clocks = boot.clocks()
   const { tag, seq } = settings.current()
   return {
@@ -52,6 +55,7 @@ function status({ boot, settings, stateFile }: StatusDeps) {
     uptimeS: Math.floor(clocks.monotonicMs / 1000),
     settings: { tag, seq },
     wasRollback: stateFile.values.reverted !== undefined,
+    reach: reachOf(bind),
     ...decoyStatus(settings),
   }
 }

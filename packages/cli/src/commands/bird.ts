@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { BirdState } from '@rookery/bird/options.ts'
+import { decoyAddresses, isLoopback } from '@rookery/bird/reach.ts'
 import { addOptions, configOf } from '../flags.ts'
 import { openLog } from '../log.ts'
 import { saveBirdsMemory } from '../memory-saver.ts'
@@ -22,6 +23,7 @@ export function addBird(program: Command): void {
   ]).action(async (flags: Record<string, unknown>) => {
     saveBirdsMemory()
     const config = configOf(flags)
+    const bind = config.ROOKERY_BIRD_BIND || '0.0.0.0'
     const log = openLog(config.ROOKERY_LOG, process.stderr.isTTY)
     let printed = ''
     const { startBird } = await import('@rookery/bird/start.ts')
@@ -29,12 +31,12 @@ export function addBird(program: Command): void {
       consoleUrl: String(flags['console']),
       enrol: flags['enrol'] as string | undefined,
       dataDir: join(config.ROOKERY_DATA_DIR, 'bird'),
-      bind: config.ROOKERY_BIRD_BIND,
+      bind,
       portOffset: Number(config.ROOKERY_BIRD_PORT_OFFSET || 0),
       setsIpStack: config.ROOKERY_BIRD_IP_STACK === 'claimed',
       log: (level, message) => log[level === 'warning' ? 'warn' : level](message),
       onChange: (state) => {
-        const text = describeState(state)
+        const text = describeState(state, bind)
         if (text !== printed) process.stdout.write(text)
         printed = text
       },
@@ -47,12 +49,19 @@ export function addBird(program: Command): void {
   })
 }
 
-function describeState({ phase, pairingPhrase, nodeId, listening, notStanding }: BirdState): string {
+function describeState(
+  { phase, pairingPhrase, nodeId, listening, notStanding }: BirdState,
+  bind: string,
+): string {
   if (phase === 'pending') return `Waiting to be commissioned. Compare the words: ${pairingPhrase ?? ''}\n`
   if (phase !== 'registered' || listening.length + notStanding.length === 0) return ''
   const ports = listening.map(({ instance, transport, boundPort }) =>
     [instance, ' ', boundPort, transport === 'udp' ? '/udp' : ''].join(''),
   )
   const closed = notStanding.map(({ instance, reason }) => `  ${instance} does not listen: ${reason}\n`)
-  return `Bird ${nodeId ?? ''} is running, open ports: ${ports.join(', ') || 'none'}\n${closed.join('')}`
+  const addresses = decoyAddresses(bind)
+  const loopback = addresses.every(isLoopback)
+    ? '  Only this machine can touch them: start it with --bind 0.0.0.0 for your network.\n'
+    : ''
+  return `Bird ${nodeId ?? ''} is running on ${addresses.join(', ')}, open ports: ${ports.join(', ') || 'none'}\n${closed.join('')}${loopback}`
 }

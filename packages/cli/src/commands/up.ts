@@ -11,6 +11,7 @@ import { BIRD_DELAYED, birdMessage, consoleMessage } from '../start-message.ts'
 import { untilStopped } from '../until-stopped.ts'
 import { openConsoleOf } from './open-console.ts'
 
+const LOCAL_BIND = '127.0.0.1'
 const LOCAL_PORT_OFFSET = 20_000
 /** How long the message of the console waits for the Bird's. */
 const BIRD_WAIT_MS = 3_000
@@ -57,6 +58,7 @@ function startLocalBird(
   print: (birdText: string) => void,
 ): LocalBird {
   const apiUrl = console.apiUrl ?? ''
+  const bind = config.ROOKERY_BIRD_BIND || LOCAL_BIND
   const birdLog = log.child({ part: 'local bird' })
   let isPrinted = false
   const printOnce = (text: string): void => {
@@ -67,14 +69,14 @@ function startLocalBird(
     consoleUrl: console.linkUrl ?? apiUrl,
     enrol: () => console.enrolLocalBird(),
     dataDir: console.folder.bird,
-    bind: config.ROOKERY_BIRD_BIND,
+    bind,
     portOffset:
       config.ROOKERY_BIRD_PORT_OFFSET === '' ? LOCAL_PORT_OFFSET : Number(config.ROOKERY_BIRD_PORT_OFFSET),
     setsIpStack: config.ROOKERY_BIRD_IP_STACK === 'claimed',
     log: (level, message) => birdLog[level === 'warning' ? 'warn' : level](message),
     onState(state) {
       if (state.phase !== 'registered' || state.listening.length === 0) return
-      printOnce(birdMessage(state, config.ROOKERY_BIRD_BIND, apiUrl, console.folder.adminKey))
+      printOnce(birdMessage(state, bind, apiUrl, console.folder.adminKey))
     },
     onFailure(reason) {
       printOnce('')

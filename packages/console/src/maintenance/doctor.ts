@@ -9,6 +9,7 @@ import { describeTornLog, findTornLog, tornLogOf } from '../db/sqlite/torn-log.t
 import { schemaDifference } from '../db/migrate.ts'
 import { migrations } from '../db/migrations.gen.ts'
 import { exposedFiles } from '../file-modes.ts'
+import { isOwnAddress } from '../net/own-address.ts'
 import type { OpenContext } from '../open-context.ts'
 import { type NotedEnd, verifyAudit } from '../stores/audit/verify.ts'
 import { readChannels } from '../stores/channels/store.ts'
@@ -17,6 +18,7 @@ import { channelViews, isForThisMachine } from '../views/tokens/channels.ts'
 import { providerStatuses } from '../flows/providers/registry.ts'
 import { providerViews } from '../views/tokens/providers.ts'
 import { birdsWithOtherStack } from '../stores/birds/ip-stack.store.ts'
+import { birdsOnLoopback } from '../stores/birds/reach.store.ts'
 import { birdsWithSensors, type SensorReport } from '../stores/birds/sensors.store.ts'
 import { failingBirds } from '../stores/birds/not-standing.store.ts'
 import { settingsFailure } from '../views/birds/settings-failure.ts'
@@ -142,6 +144,7 @@ export async function examineBase(
     ...(await examineBirds(base)),
     ...(await examineSensors(base)),
     ...(await examineIpStacks(base)),
+    ...(await examineReach(base)),
     ...(await examineChannels(base)),
     ...(config ? await examineProviders(base, config) : []),
     ...(await examineTokens(base, channelViews(await readChannels(base.reader)))),
@@ -235,6 +238,21 @@ async function examineIpStacks({ reader }: OpenContext): Promise<Finding[]> {
   })
   const isMore = birds.length > NAMED_BIRDS
   return isMore ? [...findings, { ok: false, about: 'IP stack', text: 'more Birds have another' }] : findings
+}
+
+const ON_LOOPBACK =
+  'its decoys listen on loopback, so nobody but its own machine can touch them: start it with --bind 0.0.0.0 (ROOKERY_BIRD_BIND) for your network'
+
+/** Wrong for a Bird on another machine; that of `rookery up` listens on loopback by default. */
+async function examineReach({ reader }: OpenContext): Promise<Finding[]> {
+  const birds = await birdsOnLoopback(reader, NAMED_BIRDS + 1)
+  const findings = birds.slice(0, NAMED_BIRDS).map(({ name, node_id, public_ip }): Finding => {
+    return { ok: isOwnAddress(public_ip), about: 'reach', text: `Bird ${name} (${node_id}): ${ON_LOOPBACK}` }
+  })
+  const isMore = birds.length > NAMED_BIRDS
+  return isMore
+    ? [...findings, { ok: true, about: 'reach', text: 'more Birds listen on loopback' }]
+    : findings
 }
 
 const finding = (ok: boolean, about: string, text: string, otherwise: string): Finding => ({

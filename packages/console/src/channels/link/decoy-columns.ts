@@ -1,4 +1,4 @@
-// Which decoys of a Bird listen, by which way its sensors notice, and what keeps its IP stack, as columns of its row.
+// Which decoys of a Bird listen and for whom, by which way its sensors notice, and what keeps its IP stack, as columns of its row.
 import { MAX_IP_STACK, type Body } from '@rookery/link/messages.ts'
 import type { BirdRow } from '../../stores/birds/store.ts'
 import type { SensorReport } from '../../stores/birds/sensors.store.ts'
@@ -11,9 +11,12 @@ export function decoyColumns(
     notStanding,
     sensors = [],
     ipStack = '',
-  }: Pick<Body<'HEARTBEAT'>, 'serviceCount' | 'notStanding' | 'sensors' | 'ipStack'>,
+    reach = '',
+  }: Pick<Body<'HEARTBEAT'>, 'serviceCount' | 'notStanding' | 'sensors' | 'ipStack'> & {
+    reach?: BirdRow['reach']
+  },
   isRegistered: boolean,
-): Pick<BirdRow, 'service_count' | 'not_standing' | 'not_standing_count' | 'sensors' | 'ip_stack'> {
+): Pick<BirdRow, 'service_count' | 'not_standing' | 'not_standing_count' | 'sensors' | 'ip_stack' | 'reach'> {
   const reasons: Record<string, string> = {}
   for (const { instance, reason } of isRegistered ? notStanding : []) {
     const service = sanitizeText(instance)
@@ -27,6 +30,7 @@ export function decoyColumns(
     not_standing_count,
     sensors: isRegistered && sensors.length > 0 ? JSON.stringify(sensors.map(sensorReport)) : '',
     ip_stack: isRegistered ? sanitizeText(ipStack, MAX_IP_STACK) : '',
+    reach: isRegistered ? reach : '',
   }
 }
 

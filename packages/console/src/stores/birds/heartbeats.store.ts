@@ -1,5 +1,6 @@
 // What Birds report every 30 seconds.
 import type { Row, Tx } from '../../db/query.ts'
+import type { BirdRow } from './store.ts'
 
 /** The columns of `bird` that a heartbeat sets. */
 export interface Heartbeat {
@@ -14,6 +15,7 @@ export interface Heartbeat {
   readonly not_standing_count: number
   readonly sensors: string
   readonly ip_stack: string
+  readonly reach: BirdRow['reach']
 }
 
 /** Stores one heartbeat for each of these Birds, in one statement. */

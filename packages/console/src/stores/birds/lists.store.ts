@@ -27,6 +27,7 @@ const LISTED_COLUMNS = [
   'booted_at',
   'settings_failure',
   'not_standing',
+  'reach',
   'ignore_general',
   'ignore_disconnect',
   'ignore_reconnect',

@@ -68,6 +68,8 @@ export interface BirdTables {
     sensors: string
     /** Why its IP stack is not as its settings claim, as the Bird reports it; empty when it is, or was not to be set. */
     ip_stack: string
+    /** Who can touch its decoys, as the Bird reports it; empty for Birds of earlier releases. */
+    reach: '' | 'network' | 'own-machine'
   }
   /** Commands to Birds, sent by the console that holds the Bird's link. */
   bird_command: {

@@ -6,7 +6,7 @@ import type { AssetIndex } from '../../flows/assets/asset-index.ts'
 import type { ListedBird } from '../../stores/birds/lists.store.ts'
 import { prefixLength, publicAddress, subnetOf } from './network.ts'
 import { settingsFailure } from './settings-failure.ts'
-import { upFor } from './state.ts'
+import { REACHABLE_FROM, upFor } from './state.ts'
 
 export interface ViewOptions {
   /** What the asset inventory knows of machines; nothing where it is left out. */
@@ -85,6 +85,7 @@ ${seen.seen},\
 "netmask":"${jsonText(prefixLength(bird.netmask))}",\
 "note":"${jsonText(bird.note)}",\
 "public_ip":"${publicAddress(bird.public_ip)}",\
+"reachable_from":"${REACHABLE_FROM[bird.reach]}",\
 "sensor":"${jsonText(bird.sensor)}",\
 "settings_failure":"${jsonText(settingsFailure(bird))}",\
 "subnet":"${subnetOf(bird.ip_address, bird.netmask)}",\

@@ -4,7 +4,7 @@ import type { ShownBird } from '../../stores/birds/lists.store.ts'
 import type { ViewOptions } from './listing.ts'
 import { prefixLength } from './network.ts'
 import { settingsFailure } from './settings-failure.ts'
-import { isGhost, upFor } from './state.ts'
+import { isGhost, REACHABLE_FROM, upFor } from './state.ts'
 
 const truth = (value: boolean | number): string => (value === true || value === 1 ? 'True' : 'False')
 
@@ -47,6 +47,7 @@ export function birdRecord(bird: ShownBird, { assets, tz, now }: ViewOptions) {
     name: bird.name,
     netmask: prefixLength(bird.netmask),
     node_id: bird.node_id,
+    reachable_from: REACHABLE_FROM[bird.reach],
     reconnect_count: String(bird.reconnect_count),
     sensor: bird.sensor,
     service_count: String(bird.service_count),

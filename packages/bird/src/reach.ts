@@ -1,0 +1,29 @@
+// Who can reach the decoys, by the address on which they listen and the interfaces of the machine.
+import { BlockList, isIPv4 } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import type { Reach } from '@rookery/link/messages.ts'
+
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8)
+loopback.addAddress('::1', 'ipv6')
+
+const isUnspecified = (address: string): boolean => /^[0:.]+$/.test(address)
+
+export const isLoopback = (address: string): boolean =>
+  loopback.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
+
+type Interfaces = ReturnType<typeof networkInterfaces>
+
+/** The addresses of decoys that listen on `bind`: of 0.0.0.0 and ::, those of the machine's interfaces; loopback where it has no other. */
+export function decoyAddresses(bind: string, interfaces: Interfaces = networkInterfaces()): string[] {
+  if (!isUnspecified(bind)) return [bind]
+  const usable = Object.values(interfaces)
+    .flatMap((entries) => entries ?? [])
+    // Without its interface, an IPv6 address of the link names no place.
+    .filter(({ address, family, scopeid }) => (family === 'IPv4' || !isIPv4(bind)) && !scopeid && address)
+  const outer = usable.filter(({ internal }) => !internal)
+  return (outer.length > 0 ? outer : usable).map(({ address }) => address)
+}
+
+export const reachOf = (bind: string, interfaces?: Interfaces): Reach =>
+  decoyAddresses(bind, interfaces).every(isLoopback) ? 'own-machine' : 'network'
