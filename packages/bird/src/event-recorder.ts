@@ -77,6 +77,12 @@ export function eventRecorder(deps: EventRecorderDeps) {
       record([ownEvent(NETWORK_ROLLBACK, rollbackFields(rollback, clock.now()))]),
     recordNotStanding: (failures: readonly ListenFailure[]) =>
       record([ownEvent(DECOYS_NOT_STANDING, { REASON: reasons(failures) })]),
+    recordUnstopped: (reason: string) =>
+      record([
+        ownEvent(DECOYS_NOT_STANDING, {
+          REASON: { process: `${reason.slice(0, MOST_REASON)}. It was started again.` },
+        }),
+      ]),
     recordRefused: ({ tag, reason }: RefusedSettings) =>
       record([
         ownEvent(DECOYS_NOT_STANDING, {

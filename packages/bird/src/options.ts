@@ -29,6 +29,8 @@ export interface BirdOptions {
   readonly services: Readonly<Record<string, Service>>
   /** The settings of these services are checked before they are applied. */
   readonly descriptors?: readonly Pick<ServiceDescriptor, 'settings'>[]
+  /** Why the run before this one ended without a stop, as a clause: an event. */
+  readonly unstopped?: string | undefined
   readonly log: (level: Level, message: string) => void
   readonly clock?: BirdClock
   readonly random?: Random

@@ -68,6 +68,7 @@ function assemble(
 
   const onSpooled = (): void => session()?.wake()
   const events = eventRecorder({ directory, clock, random, boot, localAddress, report, onSpooled })
+  reportUnstopped(options, events)
   const host = openHost({
     bind,
     portOffset,
@@ -141,11 +142,14 @@ function assemble(
     state,
     ended: lifecycle.ended,
     stop: () => lifecycle.end('stopped', 'it was asked to stop'),
-    async start() {
-      await settings.start()
-      link?.start()
-    },
+    start: () => settings.start().then(() => link?.start()),
   }
+}
+
+function reportUnstopped({ unstopped, log }: BirdOptions, events: EventRecorder): void {
+  if (unstopped === undefined) return
+  log('warning', `This Bird starts again: ${unstopped}.`)
+  events.recordUnstopped(unstopped)
 }
 
 interface RollbackDeps {

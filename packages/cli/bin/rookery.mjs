@@ -1,16 +1,21 @@
 #!/usr/bin/env node
-// `npx rookery …` in a clone: bundles the command when a source has changed, then runs it in this process as Node 24.
+// `npx rookery …` in a clone: bundles the command when a source has changed, then runs it in this process as Node 24, or its parent.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { explain, nodePath, root } from '../../../tools/clone.mjs'
 import { prepare } from '../../../tools/prepare.mjs'
 import { ALLOCATION, BIRD_FLAGS, CONSOLE_FLAGS } from './node-settings.mjs'
 
+/** These run until they are stopped: a parent starts them again. */
+const LASTING = new Set(['up', 'serve', 'bird'])
+const SUPERVISOR = ['--max-semi-space-size=1', join(root, '.build', 'supervisor.process.mjs')]
+
 try {
   await prepare({ bundle: true })
   const args = process.argv.slice(2)
   const flags = args[0] === 'bird' ? BIRD_FLAGS : CONSOLE_FLAGS
-  become(nodePath(), [...flags, join(root, '.build', 'rookery.mjs'), ...args])
+  const command = [...flags, join(root, '.build', 'rookery.mjs'), ...args]
+  become(nodePath(), LASTING.has(args[0] ?? '') ? [...SUPERVISOR, ...command] : command)
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`)
   process.exitCode = 1

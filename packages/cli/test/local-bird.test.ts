@@ -1,10 +1,10 @@
 // The local Bird of `rookery up` is a process of its own, which ends with the console and comes back by itself.
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import { connect } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { freeOffset } from './free-offset.ts'
+import { childOf, isRunning } from './processes.ts'
 import { newFolder, up, type ServeProcess } from './run-rookery.ts'
 
 async function upWithBird(): Promise<{ console: ServeProcess; redis: number }> {
@@ -12,18 +12,6 @@ async function upWithBird(): Promise<{ console: ServeProcess; redis: number }> {
   const console = await up(newFolder(), { ROOKERY_BIRD_PORT_OFFSET: String(offset) })
   await expect.poll(() => console.output()).toContain(`redis   ${6379 + offset}`)
   return { console, redis: 6379 + offset }
-}
-
-const childOf = ({ child }: ServeProcess): number =>
-  Number(execFileSync('ps', ['--no-headers', '-o', 'pid', '--ppid', String(child.pid)], { encoding: 'utf8' }))
-
-const isRunning = (pid: number): boolean => {
-  try {
-    // A process whose parent has not asked for its end yet is a zombie: it runs no more.
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
-  } catch {
-    return false
-  }
 }
 
 const answers = (port: number): Promise<string> =>
@@ -36,12 +24,12 @@ const answers = (port: number): Promise<string> =>
 
 it('runs at a lower priority than the console, and comes back after it was killed', async () => {
   const { console, redis } = await upWithBird()
-  const first = childOf(console)
+  const first = childOf(console.child.pid ?? 0)
   // As far as it goes: 19.
   expect(getPriority(first)).toBe(Math.min(19, getPriority(console.child.pid) + 10))
   process.kill(first, 'SIGKILL')
   await expect.poll(() => answers(redis)).toMatch(/NOAUTH|PONG/)
-  expect(childOf(console)).not.toBe(first)
+  expect(childOf(console.child.pid ?? 0)).not.toBe(first)
   expect((await console.get('/ping')).status).toBe(200)
   const { devices } = (await console.get('/devices/all')).json as unknown as { devices: unknown[] }
   expect(devices).toHaveLength(1)
@@ -50,7 +38,7 @@ it('runs at a lower priority than the console, and comes back after it was kille
 
 it('knows no option of the console, some of which are secrets', async () => {
   const { console } = await upWithBird()
-  const variables = readFileSync(`/proc/${childOf(console)}/environ`, 'utf8').split('\0')
+  const variables = readFileSync(`/proc/${childOf(console.child.pid ?? 0)}/environ`, 'utf8').split('\0')
   expect(variables).toContainEqual(expect.stringMatching(/^PATH=/))
   expect(variables.filter((it) => /^(ROOKERY_|PG)/.test(it))).toEqual([])
 })
@@ -58,7 +46,7 @@ it('knows no option of the console, some of which are secrets', async () => {
 it('ends with the console, also with one that was killed', async () => {
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     const { console } = await upWithBird()
-    const bird = childOf(console)
+    const bird = childOf(console.child.pid ?? 0)
     await console.stop(signal)
     await expect.poll(() => isRunning(bird)).toBe(false)
   }

@@ -16,7 +16,8 @@ export const NETWORK_ROLLBACK = {
 
 /**
  * Decoys of the settings in force did not listen for a minute: `REASON` says for each service why. Or the console's newest
- * settings could not be used at all: `REASON` has `settings` for its key.
+ * settings could not be used at all: `REASON` has `settings` for its key. Or the Bird was started again after an end that was
+ * no stop: the key is `process`.
  */
 export const DECOYS_NOT_STANDING = {
   logtype: '22002',
@@ -26,11 +27,11 @@ export const DECOYS_NOT_STANDING = {
   level: 'house',
   evidence: ['REASON'],
   meaning:
-    'For a minute decoys of a Bird have not listened, or it cannot use its newest settings, so nobody who tries these decoys is noticed.',
+    'Decoys of a Bird did not listen: for a minute, or until its process was started again, or because it cannot use its newest settings.',
   next: [
-    'Free the port on the Bird’s machine, or give the decoy another one in the Bird’s settings.',
+    'Free the port on the Bird’s machine, or give the decoy another one in the Bird’s settings; `rookery doctor` lists what is left.',
     'If `REASON` names the settings, update the Bird, or correct the setting that it cannot use.',
-    'Check with `rookery doctor` that every decoy listens.',
+    'If `REASON` names the process, look at the touches just before: a visitor may have made it compute without an end.',
   ],
 } as const satisfies LogtypeDescriptor
 

@@ -6,7 +6,10 @@ import { decoyAddresses, isLoopback } from '@rookery/bird/reach.ts'
 import { addOptions, configOf } from '../flags.ts'
 import { openLog } from '../log.ts'
 import { saveBirdsMemory } from '../memory-saver.ts'
+import { supervised } from '../supervisor/supervised.ts'
 import { untilStopped } from '../until-stopped.ts'
+import { runNote } from '../watchdog/run-note.ts'
+import { startWatchdog } from '../watchdog/watchdog.ts'
 
 export function addBird(program: Command): void {
   const command = program
@@ -22,18 +25,22 @@ export function addBird(program: Command): void {
     'ROOKERY_LOG',
   ]).action(async (flags: Record<string, unknown>) => {
     saveBirdsMemory()
+    const tellStarted = supervised()
     const config = configOf(flags)
     const bind = config.ROOKERY_BIRD_BIND || '0.0.0.0'
     const log = openLog(config.ROOKERY_LOG, process.stderr.isTTY)
+    const dataDir = join(config.ROOKERY_DATA_DIR, 'bird')
+    const note = runNote(dataDir)
     let printed = ''
     const { startBird } = await import('@rookery/bird/start.ts')
     const bird = await startBird({
       consoleUrl: String(flags['console']),
       enrol: flags['enrol'] as string | undefined,
-      dataDir: join(config.ROOKERY_DATA_DIR, 'bird'),
+      dataDir,
       bind,
       portOffset: Number(config.ROOKERY_BIRD_PORT_OFFSET || 0),
       setsIpStack: config.ROOKERY_BIRD_IP_STACK === 'claimed',
+      unstopped: note.unstopped(),
       log: (level, message) => log[level === 'warning' ? 'warn' : level](message),
       onChange: (state) => {
         const text = describeState(state, bind)
@@ -41,6 +48,9 @@ export function addBird(program: Command): void {
         printed = text
       },
     })
+    note.begin()
+    startWatchdog({ noteFile: note.path })
+    tellStarted()
     const stopped = untilStopped(bird.stop)
     const ended = bird.ended.then((ending) => (ending === 'stopped' ? stopped : 0))
     process.exitCode = await Promise.race([stopped, ended])

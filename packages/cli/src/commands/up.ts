@@ -8,7 +8,9 @@ import { addOptions, configOf } from '../flags.ts'
 import { openLocalBird, type LocalBird } from '../local-bird/local-bird.ts'
 import { saveMemory } from '../memory-saver.ts'
 import { BIRD_DELAYED, birdMessage, consoleMessage } from '../start-message.ts'
+import { supervised } from '../supervisor/supervised.ts'
 import { untilStopped } from '../until-stopped.ts'
+import { startWatchdog } from '../watchdog/watchdog.ts'
 import { openConsoleOf } from './open-console.ts'
 
 const LOCAL_BIND = '127.0.0.1'
@@ -22,6 +24,7 @@ export function addUp(program: Command): void {
   const command = program.command('up').description('run the console, the token server and one local Bird')
   addOptions(command).action(async (flags: Record<string, unknown>) => {
     saveMemory()
+    const tellStarted = supervised()
     const config = configOf(flags)
     const { console, log } = await openConsoleOf(config)
     const print = printTogether(consoleMessage(console, config.ROOKERY_BOOTSTRAP_KEY !== ''))
@@ -32,6 +35,8 @@ export function addUp(program: Command): void {
       await Promise.race([birdStopped, pause(BIRD_HEAD_START_MS, undefined, { ref: false })])
       await Promise.all([birdStopped, console.stop()])
     })
+    startWatchdog()
+    tellStarted()
     if (config.ROOKERY_LOCAL_BIRD === 'on') localBird = startLocalBird(console, config, log, print)
     else print('')
     process.exitCode = await stopped

@@ -1,6 +1,8 @@
 // The process of the local Bird: started by `rookery up`, and ended with it, however that ends.
 import { startBird } from '@rookery/bird/start.ts'
 import { lowerPriority } from '@rookery/console/world/priority.ts'
+import { runNote } from '../watchdog/run-note.ts'
+import { startWatchdog } from '../watchdog/watchdog.ts'
 import type { FromBird, Start, ToBird } from './messages.ts'
 
 /** Below the console, so that a flood on a decoy leaves it the processor. */
@@ -29,6 +31,7 @@ async function run(
   stop: Promise<void>,
 ): Promise<void> {
   try {
+    const note = runNote(dataDir)
     const bird = await startBird({
       consoleUrl,
       enrol,
@@ -36,9 +39,12 @@ async function run(
       bind,
       portOffset,
       setsIpStack,
+      unstopped: note.unstopped(),
       log: (level, message) => void tell({ type: 'log', level, message }),
       onChange: (state) => void tell({ type: 'state', state }),
     })
+    note.begin()
+    startWatchdog({ noteFile: note.path })
     void stop.then(() => bird.stop())
     await tell({ type: 'ended', phase: await bird.ended })
     await bird.stop()
