@@ -3,16 +3,15 @@ import { arch, hostname, networkInterfaces, platform, release, type } from 'node
 import type { DeviceFacts } from '@rookery/link/messages.ts'
 
 /**
- * The interface with `localAddress`, or else the first that is not loopback.
+ * The interface with `address`, the Bird's own, or else the first that is not loopback.
  * `name` is the Bird's name in its settings; without one it is called as its machine.
  */
-export function deviceFacts(localAddress: string, name: unknown): DeviceFacts {
+export function deviceFacts(address: string, name: unknown): DeviceFacts {
   const interfaces = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
-  const ip = localAddress.replace(/^::ffff:/, '')
-  const own = interfaces.find(({ address }) => address === ip) ?? interfaces.find(({ internal }) => !internal)
+  const own = interfaces.find((it) => it.address === address) ?? interfaces.find(({ internal }) => !internal)
   return {
     name: (typeof name === 'string' && name ? name : hostname()).slice(0, 255),
-    ip: (ip || own?.address) ?? '',
+    ip: (address || own?.address) ?? '',
     mac: own?.mac ?? '',
     netmask: own?.netmask ?? '',
     os: `${type()} ${release()}`.slice(0, 255),

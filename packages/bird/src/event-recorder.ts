@@ -24,7 +24,7 @@ export interface EventRecorderDeps {
   readonly clock: BirdClock
   readonly random: Random
   readonly boot: Boot
-  /** The Bird's own address on its way to the console. */
+  /** The Bird's own address. */
   readonly localAddress: () => string
   readonly report: (message: string) => void
   /** The spool has events that can be sent. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { decoyAddresses, reachOf } from './reach.ts'
+import { decoyAddresses, ownAddress, reachOf } from './reach.ts'
 
 const entry = (address: string, internal: boolean, scopeid = 0) => ({
   address,
@@ -31,4 +31,15 @@ it('decoys of a machine without a network can be touched by it alone', () => {
     ['127.0.0.1'],
     'own-machine',
   ])
+})
+
+it.each([
+  ['0.0.0.0', '127.0.0.1', '10.0.0.5'],
+  ['::', '::ffff:127.0.0.1', '10.0.0.5'],
+  ['10.0.0.5', '127.0.0.1', '10.0.0.5'],
+  ['::', 'fd00::5', 'fd00::5'],
+  ['127.0.0.1', '127.0.0.1', '127.0.0.1'],
+  ['127.0.0.1', '10.0.0.5', '10.0.0.5'],
+])('a Bird that listens on %s and reaches its console from %s is known as %s', (bind, link, own) => {
+  expect(ownAddress(bind, link, machine)).toBe(own)
 })

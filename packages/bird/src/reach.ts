@@ -25,5 +25,13 @@ export function decoyAddresses(bind: string, interfaces: Interfaces = networkInt
   return (outer.length > 0 ? outer : usable).map(({ address }) => address)
 }
 
+/** Under which address this Bird is known: that of its way to the console, unless its decoys cannot be touched there. */
+export function ownAddress(bind: string, linkAddress: string, interfaces?: Interfaces): string {
+  const address = linkAddress.replace(/^::ffff:/, '')
+  const addresses = decoyAddresses(bind, interfaces)
+  if (addresses.includes(address) || addresses.every(isLoopback)) return address
+  return addresses[0] ?? address
+}
+
 export const reachOf = (bind: string, interfaces?: Interfaces): Reach =>
   decoyAddresses(bind, interfaces).every(isLoopback) ? 'own-machine' : 'network'

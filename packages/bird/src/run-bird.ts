@@ -22,6 +22,7 @@ import { lockDirectory } from './lock.ts'
 import type { BirdOptions, BirdState, RunningBird } from './options.ts'
 import { phaseTracker } from './phase.ts'
 import { openStateFile, STATE_FILE, type StateFile } from './state-file.ts'
+import { ownAddress } from './reach.ts'
 import { consolePin } from './uplink/console-pin.ts'
 import { uplink, type Uplink } from './uplink/uplink.ts'
 import { linkUrl, wsCarrier, type Carrier } from './uplink/ws-carrier.ts'
@@ -57,7 +58,7 @@ function assemble(
   // What follows may report a damaged file before there is a link.
   let link: Uplink<ConsoleSession> | undefined = undefined
   const session = (): ConsoleSession | undefined => link?.session()
-  const localAddress = (): string => link?.localAddress() ?? ''
+  const localAddress = (): string => ownAddress(bind, link?.localAddress() ?? '')
   const onChange = (): void => options.onChange?.(state())
   const log = birdLog(clock, options.log, (line) => session()?.log(line) ?? false)
   const report = (message: string): void => log.report('warning', message)

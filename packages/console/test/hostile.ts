@@ -52,6 +52,7 @@ export const queuedRow = (from: string, event: string): QueuedRow => ({
   src_host_reverse: from,
   dst_port: 22,
   ip_address: '10.0.0.2',
+  dst_host: '10.0.0.2',
   incident_at: 0,
   events_count: 3,
   event,

@@ -11,7 +11,7 @@ import type { ListenFailure } from '@rookery/decoys/host/host.ts'
 import type { ActiveSettings } from '../active-settings/active-settings.ts'
 import type { Boot } from '../boot.ts'
 import { deviceFacts } from '../device-facts.ts'
-import { reachOf } from '../reach.ts'
+import { ownAddress, reachOf } from '../reach.ts'
 import type { EventSpool } from '../event-spool.ts'
 import type { StateFile } from '../state-file.ts'
 import type { ConsolePin } from '../uplink/console-pin.ts'
@@ -28,14 +28,14 @@ export interface StatusDeps {
 }
 
 export function helloBody(deps: StatusDeps, localAddress: string): Body<'HELLO'> {
-  const { settings, stateFile, spool, pin } = deps
+  const { bind, settings, stateFile, spool, pin } = deps
   const { nodeId } = stateFile.values
   const enrol = nodeId ? undefined : pin.enrolSecret()
   return {
     protocol: PROTOCOL,
     version: VERSION,
     ...status(deps),
-    device: deviceFacts(localAddress, settings.setting('device.name')),
+    device: deviceFacts(ownAddress(bind, localAddress), settings.setting('device.name')),
     spool: { spoolId: spool.id(), first: spool.acknowledged() + 1, next: spool.next() },
     ...(enrol && { enrol }),
     ...(nodeId && { nodeId }),

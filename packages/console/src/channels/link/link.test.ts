@@ -95,13 +95,21 @@ describe.each(engines)('the link (%s)', (engine) => {
   it('says itself when an event was and where it came from, whatever keys the event has', async () => {
     const rookery = await openTestConsole({ engine })
     const bird = await enrolledBird(rookery)
-    const forged = { timestamp: 1, timestamp_std: 'never', src_host: '10.0.0.1', src_port: 1 }
+    const forged = {
+      timestamp: 1,
+      timestamp_std: 'never',
+      src_host: '10.0.0.1',
+      src_port: 1,
+      dst_host: '10.0.0.2',
+    }
     const place = { geo_info: { country: 'XX' }, is_tor_relay: true }
     bird.send(batch([sshEvent(1, { fields: { USERNAME: 'root', ...forged, ...place } })]))
     await bird.receives('ACK')
     const [incident] = await incidents(rookery)
     const { created, created_std, events } = incident?.description ?? {}
-    expect(events).toEqual([{ timestamp: Number(created), timestamp_std: created_std, USERNAME: 'root' }])
+    expect(events).toEqual([
+      { timestamp: Number(created), timestamp_std: created_std, USERNAME: 'root', dst_host: '10.0.0.5' },
+    ])
   })
 
   it('lets what is over the allowance of a Bird wait with it, and loses none of it', async () => {

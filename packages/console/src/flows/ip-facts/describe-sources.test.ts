@@ -64,7 +64,13 @@ describe.each(engines)('an event (%s)', (engine) => {
       '2001:db8::7': [{ geo_info: GERMANY }, { geo_info: GERMANY, src_host: '2001:db8::8' }],
     })
     const [unknown] = (await eventsBySource())['10.0.0.9'] ?? []
-    expect(Object.keys(unknown ?? {})).toEqual(['timestamp', 'timestamp_std', 'USERNAME', 'PASSWORD'])
+    expect(Object.keys(unknown ?? {})).toEqual([
+      'timestamp',
+      'timestamp_std',
+      'USERNAME',
+      'PASSWORD',
+      'dst_host',
+    ])
   })
 
   it('has its place in its alert: the first alert of a source waits for it', async () => {

@@ -1,5 +1,4 @@
 // Decides which incidents a batch of touches creates and changes. Pure: no I/O, no clock.
-import type { Touch } from '@rookery/kernel/touch.ts'
 import type { IncidentNotice } from '../../notify/queue/outbox.ts'
 import type { IncidentNames } from '../../secrets/incident-name.ts'
 import { MANY_SOURCES, surgeKey } from '../../stores/incidents/aggregation.ts'
@@ -62,7 +61,7 @@ export function decide(arrivals: readonly Arrival[], input: DecideInput): Plan {
       nth: row.events_count,
       at,
       received_at: arrival.receivedAt,
-      body: eventBody(arrival.touch, draft.srcHost),
+      body: eventBody(arrival, draft.srcHost),
     })
   })
 
@@ -113,6 +112,15 @@ export function decide(arrivals: readonly Arrival[], input: DecideInput): Plan {
   return { created, notices, changed, events: [...events.values()], sources: sources.added }
 }
 
-/** An event of a shared incident says where it came from: the incident's `src_host` does not. */
-const eventBody = ({ fields, srcHost, srcPort }: Touch, incidentSource: string): string =>
-  JSON.stringify(isShared(incidentSource) ? { ...fields, src_host: srcHost, src_port: srcPort } : fields)
+/**
+ * An event of a shared incident says where it came from, since the incident's `src_host` does not; one of a Bird, which may have
+ * several addresses, says which of them was touched.
+ */
+function eventBody({ touch, subject }: Arrival, incidentSource: string): string {
+  const { fields, srcHost, srcPort, dstHost } = touch
+  return JSON.stringify({
+    ...fields,
+    ...(isShared(incidentSource) && { src_host: srcHost, src_port: srcPort }),
+    ...(subject.memo === null && dstHost !== '' && { dst_host: dstHost }),
+  })
+}

@@ -26,7 +26,7 @@ export const describeIncident = (
   node: {
     id: row.node_id ?? '',
     name: sanitize(row.name ?? ''),
-    address: row.ip_address ?? '',
+    address: addressOf(row),
     port: row.dst_port ?? -1,
     location: sanitize(row.location ?? ''),
   },
@@ -107,15 +107,20 @@ function intro(row: QueuedRow, sources?: FirstSources): string {
   return `${summary ?? 'An incident'}${where(row)}${from}.`
 }
 
+/** The one that was touched, of a Bird that may have several; a token has none. */
+const addressOf = ({ memo, dst_host, ip_address }: QueuedRow): string =>
+  (memo === null && dst_host) || (ip_address ?? '')
+
 /** The Bird; the Flock; nothing for the console itself. */
-function where({ node_id, name, ip_address }: QueuedRow): string {
+function where(row: QueuedRow): string {
+  const { node_id, name } = row
   switch (nodeKind(node_id ?? '')) {
     case 'Console':
       return ''
     case 'Flock':
       return ` in Flock ${name ?? ''}`
     case 'Bird':
-      return ` on Bird ${name ?? ''}${ip_address ? ` (${ip_address})` : ''}`
+      return ` on Bird ${name ?? ''}${addressOf(row) ? ` (${addressOf(row)})` : ''}`
   }
 }
 
@@ -138,7 +143,8 @@ const withoutStop = (text: string): string => oneLine(text).replace(/\.$/, '')
 /** The first event: where its source is, then its fields as label and value, the evidence first, the others as they came. */
 function eventFacts(event: string | null, evidence: readonly string[]): Fact[] {
   if (event === null) return []
-  const { geo_info, is_tor_relay, ...fields } = JSON.parse(event) as EventFields
+  // The message names the address that was touched.
+  const { geo_info, is_tor_relay, dst_host: _, ...fields } = JSON.parse(event) as EventFields
   const keys = new Set([...evidence.filter((key) => Object.hasOwn(fields, key)), ...Object.keys(fields)])
   return [
     ...placeFacts(geo_info),

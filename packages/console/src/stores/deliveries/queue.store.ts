@@ -50,6 +50,7 @@ const queued = (db: Query, which: RawBuilder<boolean>, webhookId: string) =>
       's.src_host_reverse',
       'i.dst_port',
       'i.ip_address',
+      'i.dst_host',
       'i.created_at as incident_at',
       's.events_count',
       'e.body as event',

@@ -32,6 +32,7 @@ const OF_CONSOLE: ReadonlySet<string> = new Set([
   'timestamp_std',
   'src_host',
   'src_port',
+  'dst_host',
   'geo_info',
   'is_tor_relay',
 ])
