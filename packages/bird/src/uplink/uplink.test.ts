@@ -164,7 +164,7 @@ test('a frame that cannot be handled is reported, and ends the connection so tha
   expect(connections).toHaveLength(2)
 })
 
-test('a server that is no console is named as the reason', async () => {
+test('a server that is no console, or a proxy that drops `Upgrade`, is named as the reason', async () => {
   const server = createServer((socket) => {
     socket.on('error', () => {})
     socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n')
@@ -176,6 +176,6 @@ test('a server that is no console is named as the reason', async () => {
   })
   const { linkError } = await bird.when((state) => state.linkError !== undefined)
   expect(linkError).toBe(
-    'the answer is HTTP 404 and no WebSocket: the address must be that of a Rookery console',
+    'the answer is HTTP 404 and no WebSocket: a proxy in between must pass `Upgrade` for /bird/v1/link; without one, the address must be that of a Rookery console',
   )
 })

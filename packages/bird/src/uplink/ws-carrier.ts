@@ -82,5 +82,5 @@ function reasonOf(error: NodeJS.ErrnoException): string {
   if (status === undefined) return error.message || error.code || 'unknown error'
   return status === '503'
     ? 'the console takes no further link at the moment (HTTP 503)'
-    : `the answer is HTTP ${status} and no WebSocket: the address must be that of a Rookery console`
+    : `the answer is HTTP ${status} and no WebSocket: a proxy in between must pass \`Upgrade\` for ${PATH}; without one, the address must be that of a Rookery console`
 }
