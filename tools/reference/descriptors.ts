@@ -103,7 +103,9 @@ function service(descriptor: ServiceDescriptor): string {
   return stacked(
     `## ${title} (${code(service)})`,
     ...(scanLine === undefined
-      ? ['It opens no port: it notices who tries those of the machine.']
+      ? [
+          'It opens no port: it notices who tries those of the machine. The local Bird of `npm start` listens on loopback, where it watches the ports of its decoys alone: name them, as in `nmap -Pn -sV -p 20021,20022,20080,26379 127.0.0.1`.',
+        ]
       : ['What a port scan shows with the default settings:', block('text', fill(scanLine))]),
     ...instances(descriptor),
     ...besides(portsBesides),

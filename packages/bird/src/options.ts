@@ -1,6 +1,7 @@
 // How a Bird is started, and what can be asked of it while it runs.
 import type { ServiceDescriptor } from '@rookery/decoys/descriptor.ts'
 import type { ListenFailure } from '@rookery/decoys/host/host.ts'
+import type { SensorStatus } from '@rookery/decoys/sensor.ts'
 import type { Service } from '@rookery/decoys/session.ts'
 import type { Random } from '@rookery/kernel/world.ts'
 import type { BirdClock } from './world.ts'
@@ -59,6 +60,8 @@ export interface BirdState {
   }[]
   /** Decoys of the settings in force that do not listen, and why. */
   readonly notStanding: readonly ListenFailure[]
+  /** What notices port scans, and what it does not see. */
+  readonly sensors: readonly SensorStatus[]
   /** Events that the console has not committed yet. */
   readonly spooled: number
 }

@@ -1,16 +1,10 @@
 // Who can reach the decoys, by the address on which they listen and the interfaces of the machine.
-import { BlockList, isIPv4 } from 'node:net'
+import { isIPv4 } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import { isLoopback } from '@rookery/decoys/host/udp/local-addresses.ts'
 import type { Reach } from '@rookery/link/messages.ts'
 
-const loopback = new BlockList()
-loopback.addSubnet('127.0.0.0', 8)
-loopback.addAddress('::1', 'ipv6')
-
 const isUnspecified = (address: string): boolean => /^[0:.]+$/.test(address)
-
-export const isLoopback = (address: string): boolean =>
-  loopback.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
 
 type Interfaces = ReturnType<typeof networkInterfaces>
 

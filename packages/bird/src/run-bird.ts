@@ -137,6 +137,7 @@ function assemble(
     settingsTag: settings.current().tag,
     listening: host.listening(),
     notStanding: settings.notStanding(),
+    sensors: host.sensing(),
     spooled: events.spool.size(),
   })
   return {

@@ -8,6 +8,7 @@ import type { BirdState } from '@rookery/bird/options.ts'
 import type { Console } from '@rookery/console/build.ts'
 import { printedAddress, printedHost } from '@rookery/console/net/reachable-address.ts'
 import { VERSION } from '@rookery/console/version.ts'
+import { sensorLines } from './sensor-lines.ts'
 
 const line = (label: string, text: string): string => `  ${label.padEnd(12)}${text}\n`
 
@@ -57,7 +58,7 @@ function isOfSettings({ instance, transport, port }: BirdState['listening'][numb
 
 /** A command for each decoy of the local Bird. */
 export function birdMessage(
-  { nodeId, listening, notStanding }: BirdState,
+  { nodeId, listening, notStanding, sensors }: BirdState,
   bind: string,
   apiUrl: string,
   keyFile: string,
@@ -82,6 +83,7 @@ export function birdMessage(
   for (const { instance, reason } of notStanding)
     text += `    ${instance.padEnd(7)} does not listen: ${reason}\n`
   if (notStanding.length > 0) text += OTHER_PORTS
+  text += sensorLines(sensors)
   const first = decoys.find(({ command }) => command.startsWith('curl'))
   if (first) {
     text += '\nRaise the first incident, and look at it:\n\n'

@@ -32,10 +32,14 @@ it('a service raises logtypes of its own, or those of another service', () => {
     )
 })
 
-it.each(descriptors)('$service has a switch that is off by default, and an example with host', (it) => {
-  expect(it.settings[`${it.service}.enabled`]).toMatchObject({ type: 'boolean', default: false })
-  expect(it.example).toContain('{host}')
-})
+it.each(descriptors)(
+  '$service has a switch that is off by default, unless it opens no port, and an example with host',
+  (it) => {
+    const isOn = it.transport === undefined
+    expect(it.settings[`${it.service}.enabled`]).toMatchObject({ type: 'boolean', default: isOn })
+    expect(it.example).toContain('{host}')
+  },
+)
 
 it('a decoy that is compared with no real server says what its judges are', () => {
   const compared = new Set(realServers.map(({ service }) => service))

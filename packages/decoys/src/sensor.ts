@@ -33,7 +33,7 @@ export interface Sensor {
 export interface SensorStatus {
   readonly instance: string
   readonly way: SensorWay
-  /** Why it has no packets, and what would give them, as a phrase; empty while it has them. */
+  /** What it does not see: why it has no packets, and what would give them, or which ports are not watched; empty while it sees all. */
   readonly reason: string
 }
 

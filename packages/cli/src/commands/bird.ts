@@ -2,7 +2,8 @@
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { BirdState } from '@rookery/bird/options.ts'
-import { decoyAddresses, isLoopback } from '@rookery/bird/reach.ts'
+import { decoyAddresses, reachOf } from '@rookery/bird/reach.ts'
+import { sensorLines } from '../sensor-lines.ts'
 import { addOptions, configOf } from '../flags.ts'
 import { openLog } from '../log.ts'
 import { saveBirdsMemory } from '../memory-saver.ts'
@@ -60,7 +61,7 @@ export function addBird(program: Command): void {
 }
 
 function describeState(
-  { phase, pairingPhrase, nodeId, listening, notStanding }: BirdState,
+  { phase, pairingPhrase, nodeId, listening, notStanding, sensors }: BirdState,
   bind: string,
 ): string {
   if (phase === 'pending') return `Waiting to be commissioned. Compare the words: ${pairingPhrase ?? ''}\n`
@@ -70,8 +71,9 @@ function describeState(
   )
   const closed = notStanding.map(({ instance, reason }) => `  ${instance} does not listen: ${reason}\n`)
   const addresses = decoyAddresses(bind)
-  const loopback = addresses.every(isLoopback)
-    ? '  Only this machine can touch them: start it with --bind 0.0.0.0 for your network.\n'
-    : ''
-  return `Bird ${nodeId ?? ''} is running on ${addresses.join(', ')}, open ports: ${ports.join(', ') || 'none'}\n${closed.join('')}${loopback}`
+  const loopback =
+    reachOf(bind) === 'own-machine'
+      ? '  Only this machine can touch them: start it with --bind 0.0.0.0 for your network.\n'
+      : ''
+  return `Bird ${nodeId ?? ''} is running on ${addresses.join(', ')}, open ports: ${ports.join(', ') || 'none'}\n${closed.join('')}${sensorLines(sensors)}${loopback}`
 }

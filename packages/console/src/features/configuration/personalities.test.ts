@@ -20,9 +20,9 @@ const list = async (rookery: TestConsole) => (await rookery.api.configuration.pe
 describe.each(engines)('personalities (%s)', (engine) => {
   const rookery = ownTestConsole({ engine })
 
-  it('of a new Bird is the starting one: SSH, web server, FTP and Redis, and no other service', async () => {
+  it('of a new Bird is the starting one: SSH, web server, FTP and Redis, with port scans noticed, and no other service', async () => {
     const node_id = await registeredBird(rookery)
-    expect(await servicesOf(rookery, node_id)).toEqual(['ftp', 'http', 'redis', 'ssh'])
+    expect(await servicesOf(rookery, node_id)).toEqual(['ftp', 'http', 'portscan', 'redis', 'ssh'])
     expect((await settingsOf(rookery, node_id))['device.personality']).toBe('default')
   })
 
@@ -47,7 +47,7 @@ describe.each(engines)('personalities (%s)', (engine) => {
         200,
         'The Bird is offline: it gets the settings when it reconnects.',
       ])
-      expect(await servicesOf(rookery, node_id)).toEqual([...services].sort())
+      expect(await servicesOf(rookery, node_id)).toEqual([...services, 'portscan'].sort())
       expect(await settingsOf(rookery, node_id)).toMatchObject({
         'device.personality': name,
         'device.name': 'nas-02',
@@ -99,7 +99,7 @@ describe.each(engines)('personalities (%s)', (engine) => {
     expect((await list(rookery)).at(-1)).toMatchObject({
       name: 'Back office',
       built_in: false,
-      services: ['ftp', 'http', 'redis'],
+      services: ['ftp', 'http', 'portscan', 'redis'],
     })
     const [a, b] = [await settingsOf(rookery, one), await settingsOf(rookery, two)]
     await rookery.api.configuration.personality({ node_id: two, personality: 'Back office' })

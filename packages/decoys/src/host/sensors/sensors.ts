@@ -2,6 +2,7 @@
 import { steadyTime } from '@rookery/kernel/steady-time.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
 import type { BoundPorts, ConnectionWatch, Sensor, SensorStatus, SensorEvent } from '../../sensor.ts'
+import { isLoopback } from '../udp/local-addresses.ts'
 import { captureObstacle } from './capability.ts'
 import { openCapture, type Capture } from './capture.ts'
 import { hostTouch, type Endpoint, type HostTouch } from '../host-touch.ts'
@@ -20,8 +21,12 @@ interface ActiveSensor {
   readonly capture?: Capture
 }
 
+/** Other programs of the machine are no intruders. */
+const LOOPBACK = 'it listens on loopback, so only its decoys’ ports are watched'
+
 export function sensorDoor({ bind, clock, emit, obstacle = captureObstacle }: SensorDeps) {
   const running = new Map<string, ActiveSensor>()
+  const limits = isLoopback(bind) ? [LOOPBACK] : []
   const steady = steadyTime()
   let ports: BoundPorts = []
   let cancelTimer = (): void => {}
@@ -32,7 +37,7 @@ export function sensorDoor({ bind, clock, emit, obstacle = captureObstacle }: Se
   async function start(sensor: Sensor): Promise<ActiveSensor> {
     const { instance } = sensor
     const watching = (reason: string): ActiveSensor => ({
-      status: { instance, way: 'connections', reason },
+      status: { instance, way: 'connections', reason: [...limits, reason].join('; ') },
       watch: sensor.watchConnections(),
     })
     const reason = obstacle()
@@ -47,7 +52,7 @@ export function sensorDoor({ bind, clock, emit, obstacle = captureObstacle }: Se
         },
       )
       capture.setPorts(ports)
-      return { status: { instance, way: 'packets', reason: '' }, capture }
+      return { status: { instance, way: 'packets', reason: limits.join('; ') }, capture }
     } catch (error) {
       return watching((error as Error).message)
     }

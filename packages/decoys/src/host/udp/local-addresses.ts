@@ -4,6 +4,8 @@ import { networkInterfaces } from 'node:os'
 
 const WILDCARDS = new Set(['0.0.0.0', '::'])
 
+export const isLoopback = (address: string): boolean => address === '::1' || /^127\./.test(address)
+
 export const isWildcard = (address: string): boolean => WILDCARDS.has(address)
 
 /** Each address once; of link-local IPv6 (fe80::) with its zone. `::` stands for those of IPv4 as well. */

@@ -15,9 +15,9 @@ export const descriptor = describeService({
   service: 'portscan',
   title: 'Port scans',
   settings: {
-    'portscan.enabled': { type: 'boolean', default: false, title: 'Port scans are noticed' },
+    'portscan.enabled': { type: 'boolean', default: true, title: 'Port scans are noticed' },
   },
-  example: 'nmap -Pn {host}',
+  example: 'nmap -Pn -sV {host}',
   logtypes: [
     {
       ...SCAN,

@@ -1,8 +1,10 @@
 // What the machine itself shows: its addresses, and the TCP ports on which something listens.
 import { readFileSync } from 'node:fs'
-import { isWildcard, localAddresses } from '../../host/udp/local-addresses.ts'
+import { isLoopback, isWildcard, localAddresses } from '../../host/udp/local-addresses.ts'
 
 export interface Machine {
+  /** The Bird listens on loopback: of the ports, only those of its decoys are watched, since other programs here are no intruders. */
+  readonly isLocalTrial: boolean
   /** A packet to it is for this Bird, and none of the machine's own. */
   concerns(src: string, dst: string): boolean
   isOpen(port: number): boolean
@@ -21,6 +23,7 @@ export function machine(bind: string, readTables: () => readonly string[] = list
   let readAt = -Infinity
 
   return {
+    isLocalTrial,
     concerns: (src, dst) => addresses.has(dst) && (isLocalTrial || !isOwn(src)),
     isOpen: (port) => open.has(port),
     refresh(now) {
@@ -36,7 +39,6 @@ export function machine(bind: string, readTables: () => readonly string[] = list
   }
 }
 
-const isLoopback = (address: string): boolean => address === '::1' || /^127\./.test(address)
 const withoutZone = (address: string): string => address.replace(/%.*$/, '')
 
 /** `sl local_address rem_address st …`: `0: 0100007F:0016 00000000:0000 0A` (proc_pid_net(5)). */

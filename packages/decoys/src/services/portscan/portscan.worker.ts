@@ -17,6 +17,8 @@ interface Sample {
 }
 
 const PORTS = 5
+/** Where no other port is watched. */
+const DECOYS = 3
 const BATCH = 256
 const { bind, ports } = workerData as CaptureData
 const post = (message: FromCapture): void => parentPort?.postMessage(message)
@@ -33,8 +35,8 @@ parentPort?.close()
 
 /** Until a message stops it. It never returns to the event loop, so that it asks for messages. */
 function capture(socket: Awaited<ReturnType<typeof openPacketSocket>>): void {
-  const window = scanWindow<Sample>({ ports: PORTS })
   const own = machine(bind)
+  const window = scanWindow<Sample>({ ports: own.isLocalTrial ? DECOYS : PORTS })
   const budget = readBudget()
   const idle = new Int32Array(new SharedArrayBuffer(4))
   let logical: ReadonlyMap<number, number> = new Map(ports)
@@ -44,6 +46,7 @@ function capture(socket: Awaited<ReturnType<typeof openPacketSocket>>): void {
     if (!segment || !own.concerns(segment.src, segment.dst)) return
     const { src, dst, srcPort, dstPort, technique, header } = segment
     const decoy = logical.get(dstPort)
+    if (own.isLocalTrial && decoy === undefined) return
     const probe = { technique, port: decoy ?? dstPort, isOpen: decoy !== undefined || own.isOpen(dstPort) }
     const sample = {
       src: { host: src, port: srcPort },
