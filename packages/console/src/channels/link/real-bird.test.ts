@@ -59,7 +59,7 @@ it('a Bird without a code shows the words that the pending list shows, and works
   const { pairingPhrase, deviceIdHash } = bird.state()
   expect(devices).toMatchObject([{ pairing_phrase: pairingPhrase, device_id_hash: deviceIdHash }])
   await rookery.api.registration.commission({ node_id: devices[0]?.id ?? '' })
-  await when(bird, ({ phase, listening }) => phase === 'registered' && listening.length > 0)
+  await when(bird, ({ settingsTag, listening }) => settingsTag !== '' && listening.length > 0)
   await expect
     .poll(async () => (await rookery.api.birdQueries.info({ node_id: devices[0]?.id ?? '' })).device)
     .toMatchObject({
