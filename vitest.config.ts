@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { isShort } from './packages/kernel/test/size.ts'
 import { root } from './tools/clone.mjs'
+import { LONG } from './tools/long-tests.ts'
 import { GatesFirst } from './tools/test-order.ts'
 
 const QUERY_PLANS = 'packages/console/test/query-plans.test.ts'
@@ -13,7 +15,7 @@ const include = [
   'proofs/**/*.test.ts',
 ]
 // Templates have tests that fail, and say what is to be done.
-const exclude = ['**/node_modules/**', '**/.build/**', 'tools/templates/**']
+const exclude = ['**/node_modules/**', '**/.build/**', 'tools/templates/**', ...(isShort ? LONG : [])]
 
 export default defineConfig({
   test: {
@@ -24,10 +26,10 @@ export default defineConfig({
     // Tests wait as much as they work: with a worker for each core, the cores are idle half of the time.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     sequence: { sequencer: GatesFirst },
-    // Under load an event may come seconds late: a poll gives up shortly before its test.
-    expect: { poll: { timeout: 45_000, interval: 20 } },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Beside other programs an event may come a minute late: a poll gives up shortly before its test.
+    expect: { poll: { timeout: 150_000, interval: 20 } },
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     teardownTimeout: 5_000,
     // What explains the queries of all tests comes behind them.
     projects: [
@@ -37,7 +39,7 @@ export default defineConfig({
         test: { name: 'plans', include: [QUERY_PLANS], exclude, sequence: { groupOrder: 1 } },
       },
     ],
-    setupFiles: ['tools/seeds.ts', 'packages/console/test/query-log.ts'],
+    setupFiles: ['tools/seeds.ts', 'tools/file-begins.ts', 'packages/console/test/query-log.ts'],
     globalSetup: ['tools/postgres.global.ts'],
     execArgv: ['--disable-warning=ExperimentalWarning'],
     // Threads and programs that tests start load the same files again and again: their types are stripped once.

@@ -1,5 +1,6 @@
 // The gate G5 at the size of a test.
 import { beforeAll, expect, it } from 'vitest'
+import { isShort } from '@rookery/kernel/test/size.ts'
 import { prepare } from '../tools/prepare.mjs'
 import { abuse } from './lib/abuse.ts'
 import { openDice } from './lib/dice.ts'
@@ -9,7 +10,10 @@ import { toItsEnd } from './lib/to-its-end.ts'
 
 beforeAll(() => prepare({ bundle: true }), 60_000)
 
-it('malformed requests, and garbage at the link, every decoy and every token channel, are refused: nothing answers 5xx, nothing crashes', async () => {
+it('malformed requests, and garbage at the link, every decoy and every token channel, are refused: nothing answers 5xx, nothing crashes', async ({
+  skip,
+}) => {
+  skip(isShort)
   const dice = openDice()
   const abused = await toItsEnd(abuse({ requests: 1_000, dice, weighs: false }))
   const seed = `seed ${dice.seed}`

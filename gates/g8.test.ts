@@ -1,10 +1,11 @@
 // The gate G8 at the size of a test, on both engines.
 import { expect, it } from 'vitest'
+import { isShort } from '@rookery/kernel/test/size.ts'
 import { freshDatabase } from '../packages/console/test/test-console.ts'
 import { jumpClocks } from './lib/jumps.ts'
 import { toItsEnd } from './lib/to-its-end.ts'
 
-it.each(['sqlite', 'postgres'] as const)(
+it.each(isShort ? (['sqlite'] as const) : (['sqlite', 'postgres'] as const))(
   'clocks that jump, and Birds a day wrong, hide no change from a poller (%s)',
   async (engine) => {
     const databaseUrl = engine === 'postgres' ? await freshDatabase() : undefined

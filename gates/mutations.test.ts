@@ -1,5 +1,6 @@
 // The codecs of G5 in their processes, at the size of a test; those of the decoys have tests of their own.
 import { expect, it } from 'vitest'
+import { isShort } from '@rookery/kernel/test/size.ts'
 import { encode } from 'dns-packet'
 import { testMutations } from '../packages/decoys/test/mutations/suite.ts'
 import { services } from '../packages/decoys/src/services.gen.ts'
@@ -15,14 +16,18 @@ it('every service of the decoys has frames to mutate', async () => {
   expect(names).toEqual(expect.arrayContaining(['ssh under keys', 'DNS']))
 })
 
-it('a process sends its frames, weighs itself, and says what came of them', async () => {
+it('a process sends its frames, weighs itself, and says what came of them', async ({ skip }) => {
+  skip(isShort)
   const [report] = await inProcesses([{ name: 'DNS', frames: 1_000, seed: 'a' }])
   expect(report).toMatchObject({ name: 'DNS', frames: 1_000, failed: 0, failures: [], isHeard: true })
   expect(report?.memoryMb).toHaveLength(10)
   expect(report?.growthMb).toBeLessThan(32)
 })
 
-it('a codec that is unknown, or that hangs, is a failure with its name, and others go on', async () => {
+it('a codec that is unknown, or that hangs, is a failure with its name, and others go on', async ({
+  skip,
+}) => {
+  skip(isShort)
   const jobs = ['none', 'DNS'].map((name) => ({ name, frames: 100, seed: 'a' }))
   const [unknown, known] = await inProcesses(jobs)
   expect(unknown).toMatchObject({ failed: 1, isHeard: false })

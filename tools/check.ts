@@ -70,6 +70,8 @@ async function runTests(
   change: Change | undefined,
   checked: Promise<boolean>,
 ): Promise<Tally> {
+  // What is named runs whole; vitest.config.ts reads this here, and the tests in their workers.
+  if (filters.length === 0) process.env['ROOKERY_TESTS'] = 'short'
   const changed = change && { changed: change.ref, passWithNoTests: true }
   const vitest = await createVitest('test', { watch: false, root, ...changed })
   const cancelled = checked.then((isGood) => (isGood ? undefined : vitest.cancelCurrentRun('test-failure')))

@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { isShort } from '@rookery/kernel/test/size.ts'
 import { ADMIN, openTestConsole } from '@rookery/console/test/test-console.ts'
 import type { openClient } from '@rookery/sdk/client.ts'
 import { plantSeed } from '@rookery/console/test/seed.ts'
@@ -77,7 +78,8 @@ describe('the package', () => {
         expect(from).toMatch(/^\.\/[\w-]+\.js$/)
   })
 
-  it('has the types that the sources have', () => {
+  it('has the types that the sources have', ({ skip }) => {
+    skip(isShort)
     const check = join(folder, 'same')
     mkdirSync(join(check, 'node_modules'), { recursive: true })
     for (const scope of ['@rookery', '@types', 'undici-types'])
@@ -149,7 +151,8 @@ async function run(
 }
 
 describe('a user who installs it', () => {
-  it('runs the example of its page in plain Node, against a real console', async () => {
+  it('runs the example of its page in plain Node, against a real console', async ({ skip }) => {
+    skip(isShort)
     const testConsole = await openTestConsole()
     const { incident } = await plantSeed(testConsole)
     // Types are all that the example has of TypeScript: none. It runs as it stands.

@@ -4,6 +4,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { isShort } from '@rookery/kernel/test/size.ts'
 import { ADMIN, newFolder, createTokens, rookery, serve } from './run-rookery.ts'
 
 it('reads, changes and downloads, and its exit code names the result', async () => {
@@ -49,7 +50,8 @@ it('reads, changes and downloads, and its exit code names the result', async () 
   expect((await api('ping', '--version', '1')).stderr).toContain('ping has no parameter --version')
 })
 
-it('tokens are imported from a CSV, once however often, and each mistake is named', async () => {
+it('tokens are imported from a CSV, once however often, and each mistake is named', async ({ skip }) => {
+  skip(isShort)
   const folder = newFolder()
   const console = await serve(newFolder())
   const importTokens = (csv: string, ...args: string[]) => {
@@ -73,7 +75,8 @@ it('tokens are imported from a CSV, once however often, and each mistake is name
   )
 })
 
-it('a token is tested, one line a step, and the exit code says whether it passed', async () => {
+it('a token is tested, one line a step, and the exit code says whether it passed', async ({ skip }) => {
+  skip(isShort)
   const console = await serve(newFolder())
   const [url = ''] = await createTokens(console, 1)
   const [id = ''] = /[a-z0-9]{25}/.exec(url) ?? []
@@ -90,7 +93,8 @@ it('a token is tested, one line a step, and the exit code says whether it passed
   expect([missing.code, missing.stderr]).toEqual([1, expect.stringMatching(/^Could not find the decoytoken/)])
 })
 
-it('on the machine of the console it needs neither address nor key', async () => {
+it('on the machine of the console it needs neither address nor key', async ({ skip }) => {
+  skip(isShort)
   const dataDir = newFolder()
   const console = await serve(dataDir, { ROOKERY_BOOTSTRAP_KEY: '' })
   const key = join(dataDir, 'admin.key')
@@ -130,7 +134,10 @@ it('a factory needs only its factory_auth', async () => {
   expect(made.stdout).toContain('"kind":"http"')
 })
 
-it('the key of this machine is not sent to another, and a file without a key is not sent at all', async () => {
+it('the key of this machine is not sent to another, and a file without a key is not sent at all', async ({
+  skip,
+}) => {
+  skip(isShort)
   const requests: IncomingHttpHeaders[] = []
   const server = createServer((request, response) => {
     requests.push(request.headers)

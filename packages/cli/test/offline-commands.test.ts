@@ -3,6 +3,7 @@ import { chmodSync, copyFileSync, existsSync, readFileSync, rmSync, statSync, wr
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
+import { isShort } from '@rookery/kernel/test/size.ts'
 import { newFolder, createTokens, rookery, serve, servedFolder } from './run-rookery.ts'
 import { sqliteRows } from './served-database.ts'
 
@@ -73,7 +74,8 @@ describe('while a console is serving', () => {
 })
 
 describe('backup and restore', () => {
-  it('a backup under load is complete; restored elsewhere, only updated_id differs', async () => {
+  it('a backup under load is complete; restored elsewhere, only updated_id differs', async ({ skip }) => {
+    skip(isShort)
     const dataDir = newFolder()
     const console = await serve(dataDir)
     const urls = await createTokens(console, 10)
@@ -150,7 +152,8 @@ describe('backup and restore', () => {
 })
 
 describe('a backup', () => {
-  it('`--with-key` makes a copy that needs no other key, readable by its owner alone', async () => {
+  it('`--with-key` makes a copy that needs no other key, readable by its owner alone', async ({ skip }) => {
+    skip(isShort)
     const dataDir = await servedFolder()
     const { stdout } = await rookery(['key', 'add', '--type', 'admin', '--note', 'x'], at(dataDir))
     const target = join(newFolder(), 'backup')
@@ -230,7 +233,10 @@ describe('doctor', () => {
     await console.stop()
   })
 
-  it('names the first altered row of the audit trail, and the rows that are missing behind a noted head', async () => {
+  it('names the first altered row of the audit trail, and the rows that are missing behind a noted head', async ({
+    skip,
+  }) => {
+    skip(isShort)
     const dataDir = newFolder()
     const console = await serve(dataDir)
     for (const note of ['a', 'b', 'c'])
@@ -267,7 +273,8 @@ describe('doctor', () => {
     expect(existsSync(dataDir)).toBe(false)
   })
 
-  it('names each kind of damage', async () => {
+  it('names each kind of damage', async ({ skip }) => {
+    skip(isShort)
     const dataDir = await servedFolder()
     const key = join(dataDir, 'master.key')
     const database = join(dataDir, 'rookery.db')

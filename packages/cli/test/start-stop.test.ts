@@ -4,6 +4,7 @@ import { connect, createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { isShort } from '@rookery/kernel/test/size.ts'
 import { FREE_PORTS } from '@rookery/console/test/free-ports.ts'
 import { newFolder, createTokens, npmStart, rookery, serve, servedFolder } from './run-rookery.ts'
 
@@ -57,7 +58,7 @@ describe('a start refuses, by name,', () => {
   })
 })
 
-describe('a start also refuses', () => {
+describe.skipIf(isShort)('a start also refuses', () => {
   it('a port that is in use', async () => {
     const taken = createServer()
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
@@ -119,7 +120,10 @@ describe('a start also refuses', () => {
     ])
   })
 
-  it('a data directory that another console uses, but not one that a killed console has left', async () => {
+  it('a data directory that another console uses, but not one that a killed console has left', async ({
+    skip,
+  }) => {
+    skip(isShort)
     const dataDir = newFolder()
     const first = await serve(dataDir)
     const second = await rookery(['serve'], { ROOKERY_DATA_DIR: dataDir, ...FREE_PORTS })
@@ -152,7 +156,8 @@ describe('`rookery --help`', () => {
     }
   })
 
-  it('has no flag whose value is a secret', async () => {
+  it('has no flag whose value is a secret', async ({ skip }) => {
+    skip(isShort)
     const key = 'ab'.repeat(32)
     const refused = await rookery(['doctor', '--master-key', key])
     expect([refused.code, refused.stderr]).toEqual([
@@ -213,7 +218,8 @@ describe('stopping', () => {
     expect((await second.get('/ping')).status).toBe(200)
   })
 
-  it('a second signal ends the process at once', async () => {
+  it('a second signal ends the process at once', async ({ skip }) => {
+    skip(isShort)
     const console = await serve(newFolder())
     const socket = connect(Number(new URL(console.apiUrl).port), '127.0.0.1', () =>
       socket.write('GET / HTTP/1.1\r\n'),

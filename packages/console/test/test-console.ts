@@ -18,7 +18,7 @@ import type { EngineName } from '../src/db/query.ts'
 import { systemWorld } from '../src/world/system.ts'
 import { FREE_PORTS } from './free-ports.ts'
 
-export const engines: readonly EngineName[] = ['sqlite', 'postgres']
+export { engines } from './engines.ts'
 
 export const ADMIN = '0123456789abcdef0123456789abcdef'
 

@@ -1,6 +1,7 @@
 // Over every UDP port of every service: what it answers is never longer than its descriptor says.
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { sized } from '@rookery/kernel/test/size.ts'
 import { descriptors } from './descriptors.gen.ts'
 import { services } from './services.gen.ts'
 import { serviceOfInstance, switchesOf } from './instances.ts'
@@ -10,7 +11,7 @@ import { questionsByUdp } from '../test/first-contact.ts'
 import { drawFrom } from '../test/draw.ts'
 import { testContext } from '../test/session-context.ts'
 
-const DATAGRAMS = 2_000
+const DATAGRAMS = sized(2_000, 200)
 const MOST_BYTES = 1_472
 
 const seed = process.env['ROOKERY_SEED'] ?? randomBytes(6).toString('hex')

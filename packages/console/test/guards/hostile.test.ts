@@ -4,6 +4,7 @@ import { Agent, request } from 'node:http'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { afterAll, describe, expect, it } from 'vitest'
+import { sized } from '@rookery/kernel/test/size.ts'
 import { fillExample } from '@rookery/contract/examples.ts'
 import { groups } from '@rookery/contract/groups.gen.ts'
 import type { Group, Operation } from '@rookery/contract/operation.ts'
@@ -134,7 +135,8 @@ describe.each(engines)('hostile texts in every field of every operation (%s)', (
     let marks = 0
     for (const operation of operations) {
       for (const field of textFields(operation)) {
-        const mark = `mk${++marks}`
+        if (++marks % sized(1, 4) !== 0) continue
+        const mark = `mk${marks}`
         const corpus = hostileTexts(mark)
         for (const { text } of corpus) sent.set(text.slice(0, mark.length + 2), text)
         const tell = async (hostile: Hostile, as: Encoding): Promise<number> => {
@@ -186,8 +188,8 @@ describe.each(engines)('hostile texts in every field of every operation (%s)', (
       expect(harmed(others, sent), operation.path).toEqual([])
       for (const it of texts) for (const [mark] of it.matchAll(/mk\d+/g)) read.add(mark)
     }
-    expect(read.size).toBeGreaterThan(10)
-    expect(statuses.get(200) ?? 0).toBeGreaterThan(100)
+    expect(read.size).toBeGreaterThan(sized(10, 2))
+    expect(statuses.get(200) ?? 0).toBeGreaterThan(sized(100, 20))
 
     for (const line of logged.split('\n').filter(Boolean)) {
       const { msg } = JSON.parse(line) as { msg?: string }
@@ -196,7 +198,7 @@ describe.each(engines)('hostile texts in every field of every operation (%s)', (
     }
     const metrics = await (await fetch(`${rookery.console.apiUrl}/metrics`)).text()
     expect(metrics).not.toMatch(/mk\d+\.|forged/)
-  }, 120_000)
+  })
 })
 
 function paramsWith(

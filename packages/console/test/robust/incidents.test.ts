@@ -2,6 +2,7 @@
 // every change has a number of its own, and a poller that passes the largest one it saw misses nothing.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { sized } from '@rookery/kernel/test/size.ts'
 import { engines, openTestConsole, type TestConsole } from '../test-console.ts'
 import { sshLogin } from '../touches.ts'
 
@@ -135,7 +136,7 @@ describe.each(engines)('incidents (%s)', (engine) => {
         const later = await list(rookery)
         expect(later.length).toBeLessThanOrEqual(open.length + 5)
       }),
-      { numRuns: engine === 'sqlite' ? 25 : 10 },
+      { numRuns: sized(engine === 'sqlite' ? 25 : 10, 3) },
     )
   })
 

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { sized } from '@rookery/kernel/test/size.ts'
 import type { Fault } from '@rookery/kernel/fault.ts'
 import { openPostgres } from '../../src/db/postgres/engine.ts'
 import { ownTimeMs } from '../own-time.ts'
@@ -155,7 +156,7 @@ describe('two consoles on one PostgreSQL', () => {
       },
     })
     const consoles = [first, second.console]
-    const total = 300
+    const total = sized(300, 60)
     const seen = new Set<number>()
     let isWriting = true
     let largest = 0

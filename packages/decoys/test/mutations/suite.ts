@@ -1,10 +1,11 @@
 // The mutations of a service at the size of a test; `npm run gate -- G5` sends a million. `ROOKERY_MUTATIONS` sets another number.
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { sized } from '@rookery/kernel/test/size.ts'
 import { runMutations } from './run.ts'
 import type { MutationTargets } from './target.ts'
 
-const FRAMES = Number(process.env['ROOKERY_MUTATIONS'] ?? 3_000)
+const FRAMES = Number(process.env['ROOKERY_MUTATIONS'] ?? sized(3_000, 200))
 const SEED = process.env['ROOKERY_SEED'] ?? randomBytes(6).toString('hex')
 const MOST_MS = 2_000
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { CompiledQuery } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { sized } from '@rookery/kernel/test/size.ts'
 import { openTestDatabase } from '../../../test/test-database.ts'
 import { engines } from '../../../test/test-console.ts'
 import { openQueryPlans } from '../../../test/query-plans.ts'
@@ -13,7 +14,7 @@ import { searchIds, searchPage, searchWithTotals, type Sizes } from './search.st
 import { changeStates, type StateChange } from './state.store.ts'
 import { insertIncidents, writeReverseName, type InsertedIncident } from './write.store.ts'
 
-const RUNS = 80
+const RUNS = sized(80, 15)
 
 /** What a search asks of an incident; held in memory next to the database, and changed with it. */
 interface Model {

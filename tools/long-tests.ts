@@ -1,0 +1,19 @@
+// Test files that `npm test` leaves to `npm run gate -- G14`, which runs every test whole. What they hold, others hold in short.
+export const LONG = [
+  // The gates themselves; G1, G4, G5, G7b and G8 have a short form.
+  'gates/g{2,3,6,7,10,11,12,13}.test.ts',
+  // Processes that are killed, disks that fill up, databases that fall silent.
+  'packages/bird/src/kill.test.ts',
+  'packages/cli/test/{data-directory-lock,file-modes,local-bird,other-release,rekey}.test.ts',
+  'packages/console/src/flows/ingest/filters/deferred-touches.kill.test.ts',
+  'packages/console/src/notify/queue/kill.test.ts',
+  'packages/console/test/robust/{damage,disk,refusing-database,silent-database,touches}.test.ts',
+  // Hundreds of connections, and megabytes of writes.
+  'packages/console/src/channels/link/{half-open,silent-strangers}.test.ts',
+  'packages/console/src/db/sqlite/log-bound.test.ts',
+  // All files of a kind, all operations, on two consoles.
+  'packages/console/src/flows/tokens/{hostile-uploads,kept-files}.test.ts',
+  'packages/console/test/guards/two-consoles.test.ts',
+  // Copies of the clone with a folder more.
+  'tools/{decoy,token}-plug-ins.test.ts',
+]
