@@ -7,7 +7,7 @@ import { surviveKills } from './lib/kills.ts'
 import { startUnreaped } from './lib/unreaped.ts'
 import { toItsEnd } from './lib/to-its-end.ts'
 
-beforeAll(() => prepare({ bundle: true }), 60_000)
+beforeAll(() => prepare({ bundle: true }))
 
 it('a console that is killed while it takes hits and events loses nothing it has acknowledged, and counts nothing twice', async () => {
   const dice = openDice()

@@ -5,7 +5,7 @@ import { prepare } from '../tools/prepare.mjs'
 import { backUpUnderLoad } from './lib/backups.ts'
 import { toItsEnd } from './lib/to-its-end.ts'
 
-beforeAll(() => prepare({ bundle: true }), 60_000)
+beforeAll(() => prepare({ bundle: true }))
 
 it('a backup that is made under load is whole, has all that was acknowledged before, and at rest each row', async () => {
   const folder = freshFolder()

@@ -6,7 +6,7 @@ import { openDice } from './lib/dice.ts'
 import { upgradeWithKills } from './lib/upgrades.ts'
 import { toItsEnd } from './lib/to-its-end.ts'
 
-beforeAll(() => prepare({ bundle: true }), 60_000)
+beforeAll(() => prepare({ bundle: true }))
 
 it('an upgrade that is killed leaves the old database or the new one, and the next start ends it', async () => {
   const folder = freshFolder()

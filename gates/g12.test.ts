@@ -5,7 +5,7 @@ import { prepare } from '../tools/prepare.mjs'
 import { pollWhileWriting } from './lib/polling.ts'
 import { toItsEnd } from './lib/to-its-end.ts'
 
-beforeAll(() => prepare({ bundle: true }), 60_000)
+beforeAll(() => prepare({ bundle: true }))
 
 it.each(['sqlite', 'postgres'] as const)(
   'a poller of incidents_since misses no change of eight writers (%s)',

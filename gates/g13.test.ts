@@ -4,7 +4,7 @@ import { prepare } from '../tools/prepare.mjs'
 import { besiege } from './lib/strangers/besiege.ts'
 import { toItsEnd } from './lib/to-its-end.ts'
 
-beforeAll(() => prepare({ bundle: true }), 60_000)
+beforeAll(() => prepare({ bundle: true }))
 
 it('visitors from elsewhere are answered, and their logins are incidents, while strangers send what is costly', async () => {
   const sieges = await toItsEnd(besiege({ names: ['multipart', 'silent'], seconds: 1, warmUpMs: 200 }))

@@ -4,7 +4,7 @@ import { prepare } from '../tools/prepare.mjs'
 import { cannotMount, fillTheDisk } from './lib/disk-full.ts'
 import { toItsEnd } from './lib/to-its-end.ts'
 
-beforeAll(() => prepare({ bundle: true }), 60_000)
+beforeAll(() => prepare({ bundle: true }))
 
 it('a full disk, and a start on it, loses nothing that was acknowledged; with room again all goes on', async (context) => {
   const reason = await cannotMount()

@@ -8,7 +8,7 @@ import { readMutatedDatabases } from './lib/mutated-databases.ts'
 import { LOGIN_PROTOCOLS, readMutated } from './lib/mutated-logins.ts'
 import { toItsEnd } from './lib/to-its-end.ts'
 
-beforeAll(() => prepare({ bundle: true }), 60_000)
+beforeAll(() => prepare({ bundle: true }))
 
 it('malformed requests, and garbage at the link, every decoy and every token channel, are refused: nothing answers 5xx, nothing crashes', async ({
   skip,

@@ -17,4 +17,4 @@ test('no port is given twice, neither here nor to another process, nor as part o
   const given = others.trim().split('\n').map(Number)
   expect(new Set(given).size).toBe(300)
   expect(given.filter((port) => ports.has(port))).toEqual([])
-}, 20_000)
+})

@@ -228,7 +228,7 @@ describe('a user who installs it', () => {
           '--dump-dom',
           `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
         ],
-        { timeout: 50_000 },
+        { timeout: 150_000 },
       )
       expect(stdout).toContain('>SSH Login Attempt true 404<')
     },

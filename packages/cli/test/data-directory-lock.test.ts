@@ -28,7 +28,7 @@ it(`${STARTS} consoles killed with -9, none of them reaped: each next one starts
   const last = await serve(dataDir)
   expect((await last.get('/ping')).status).toBe(200)
   expect((await last.stop()).code).toBe(0)
-}, 120_000)
+})
 
 it.skipIf(PID_NAMESPACE === undefined)(
   'a second console is refused, also in another pid namespace (skipped where `unshare` makes none)',

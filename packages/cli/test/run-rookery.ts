@@ -144,7 +144,8 @@ async function serveBy(command: readonly string[], dataDir: string, env: Env): P
     key: string,
   ): Promise<Reply> {
     const form = new URLSearchParams(params)
-    const headers = { 'X-Auth-Token': key }
+    // The console may close a kept connection while this process is held up.
+    const headers = { 'X-Auth-Token': key, Connection: 'close' }
     const url = `${apiUrl}/api/v1${path}`
     const response =
       method === 'GET'

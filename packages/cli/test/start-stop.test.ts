@@ -134,7 +134,7 @@ describe.skipIf(isShort)('a start also refuses', () => {
       ),
     ])
     const [url = ''] = await createTokens(first, 1)
-    await fetch(url)
+    await fetch(url, { headers: { Connection: 'close' } })
     expect((await first.stop('SIGKILL')).signal).toBe('SIGKILL')
     const third = await serve(dataDir)
     expect((await third.get('/incidents/all')).json['incidents']).toHaveLength(1)
@@ -199,7 +199,7 @@ describe('stopping', () => {
         await new Promise((resolve) => socket.once('connect', resolve))
       }
     }
-    await fetch(token)
+    await fetch(token, { headers: { Connection: 'close' } })
     const { code, stderr } = await console.stop()
     expect([code, stderr.split('\n').filter((line) => line.includes('took longer than 5 s'))]).toEqual([
       0,
@@ -227,7 +227,13 @@ describe('stopping', () => {
     socket.on('error', () => undefined)
     await new Promise((resolve) => socket.once('connect', resolve))
     console.child.kill('SIGTERM')
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    // It has begun to stop: it takes no new connection.
+    const ping = () =>
+      console.get('/ping').then(
+        ({ status }) => status,
+        () => 'refused',
+      )
+    await expect.poll(ping).toBe('refused')
     const { code, signal } = await console.stop('SIGINT')
     expect([code, signal]).toEqual([130, null])
     socket.destroy()

@@ -49,7 +49,7 @@ describe.skipIf(!hasTools)('the tour of the API by curl (needs bash and curl on 
     })
     expect((await rookery.get('/decoytoken/list_factories')).json['factories']).toEqual([])
     expect((await rookery.get('/auth_token/list')).json['global_api_keys']).toHaveLength(1)
-  }, 90_000)
+  })
 
   it('stops where something is wrong, and says where', async () => {
     const rookery = await openTestConsole()

@@ -62,7 +62,7 @@ async function copyPage(rookery: TestConsole): Promise<ReadonlyMap<string, strin
   const script = ['exec 2>&1', forConsole(commandsBelow('# Kinds of tokens'), rookery), ...lines].join('\n')
   const folder = openFolder()
   // LibreOffice runs once for each home.
-  const options = { cwd: folder, timeout: 50_000, env: { ...process.env, HOME: folder } }
+  const options = { cwd: folder, timeout: 150_000, env: { ...process.env, HOME: folder } }
   const said = await new Promise<string>((resolve) => {
     execFile('sh', ['-c', script], options, (_error, stdout) => resolve(stdout))
   })

@@ -31,11 +31,9 @@ it('a backup ends, and is of one moment, however much is written meanwhile', asy
     }
   })()
   const target = ownFolder()
-  const since = performance.now()
   await backUpDatabase('', path, target)
   isRunning = false
   await load
-  expect(performance.now() - since).toBeLessThan(10_000)
   expect(written).toBeGreaterThan(0)
   expect(readFileSync(join(target, 'rookery.db')).length).toBeGreaterThan(20_000_000)
   const copy = new DatabaseSync(join(target, 'rookery.db'), { readOnly: true })

@@ -114,5 +114,5 @@ describe.each(engines)('what the contract calls a secret (%s)', (engine) => {
       ])
       expect([secret, database.some((bytes) => bytes.includes(secret))]).toEqual([secret, false])
     }
-  }, 90_000)
+  })
 })

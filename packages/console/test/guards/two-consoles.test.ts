@@ -50,7 +50,7 @@ it('two consoles on one database answer every reading operation alike, also afte
           const later = await ask()
           expect(later).toEqual({ ...later, read: later.written })
         },
-        { timeout: 45_000, interval: 50 },
+        { timeout: 150_000, interval: 50 },
       )
     }
   }

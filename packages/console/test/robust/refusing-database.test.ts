@@ -81,7 +81,7 @@ it.each([
   expect(lines.join('\n')).toContain(state)
   expect(await waiting()).toBe(TOUCHES)
   await run(accept)
-  await expect.poll(waiting, { timeout: 10_000 }).toBe(0)
+  await expect.poll(waiting).toBe(0)
   const { incidents } = await rookery.api.incidentQueries.all()
   const counts = incidents.map(({ description }) => Number(description.events_count))
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(TOUCHES + 1)

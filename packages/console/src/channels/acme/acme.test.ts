@@ -69,7 +69,7 @@ async function open(
         clock.advance(1_000)
         return check()
       },
-      { timeout: 45_000, interval: 20 },
+      { timeout: 150_000, interval: 20 },
     )
   return { rookery, server, clock, until, add, requests: () => requests }
 }

@@ -10,7 +10,7 @@ import { hostPort } from '../../net/host-port.ts'
 const addressOf = ({ console }: TestConsole): string => console.dnsAddress ?? ''
 
 function resolverAt(rookery: TestConsole, localAddress = '127.0.0.1'): Resolver {
-  const resolver = new Resolver({ timeout: 5_000, tries: 1 })
+  const resolver = new Resolver({ timeout: 60_000, tries: 1 })
   resolver.setServers([addressOf(rookery)])
   resolver.setLocalAddress(localAddress)
   return resolver

@@ -28,7 +28,7 @@ it('a batch that the database leaves half done says so, and is completed when it
   const rookery = await openTestConsole({ env: { ROOKERY_DATABASE_URL: url } })
   const count = await connect(directUrl)
   const cut = create(rookery).catch((error: unknown) => error)
-  await vi.waitFor(async () => expect(await count()).toBeGreaterThan(0), { timeout: 45_000, interval: 5 })
+  await vi.waitFor(async () => expect(await count()).toBeGreaterThan(0), { timeout: 150_000, interval: 5 })
   shut()
   const refused = await cut
   open()
@@ -41,7 +41,7 @@ it('a batch that the database leaves half done says so, and is completed when it
       /At least \d+ of 1600 tokens are created: send the same CSV again with batch_id \w+/,
     ),
   ])
-  const ids = await vi.waitFor(() => create(rookery), { timeout: 45_000, interval: 200 })
+  const ids = await vi.waitFor(() => create(rookery), { timeout: 150_000, interval: 200 })
   expect(new Set(ids).size).toBe(ROWS)
   expect(await count()).toBe(ROWS)
 })

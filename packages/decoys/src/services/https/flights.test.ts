@@ -25,7 +25,7 @@ const GIVE_UP_MS = 5_000
 test.each([
   ['Apache', 'nas', 'flights', 300],
   ['nginx', 'portal', 'nginx-flights', 150],
-])('ours answers recorded hellos as %s does', { timeout: 60_000 }, async (_, skin, file, atLeast) => {
+])('ours answers recorded hellos as %s does', async (_, skin, file, atLeast) => {
   const flights = flightsOf(file)
   const { host } = openTestHost()
   const settings = { 'https.enabled': true, 'http.skin': skin }

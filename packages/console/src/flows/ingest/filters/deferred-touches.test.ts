@@ -16,7 +16,7 @@ import {
 } from '../../../../test/touched.ts'
 
 async function lookUp({ console }: TestConsole, name: string, from: string): Promise<void> {
-  const resolver = new Resolver({ timeout: 5_000, tries: 1 })
+  const resolver = new Resolver({ timeout: 60_000, tries: 1 })
   resolver.setServers([console.dnsAddress ?? ''])
   resolver.setLocalAddress(from)
   await Promise.allSettled([resolver.resolve4(name)])

@@ -13,7 +13,7 @@ async function createCommand({ api }: TestConsole) {
 }
 
 async function lookUp({ console }: TestConsole, name: string, from = '127.0.0.1'): Promise<void> {
-  const resolver = new Resolver({ timeout: 5_000, tries: 1 })
+  const resolver = new Resolver({ timeout: 60_000, tries: 1 })
   resolver.setServers([console.dnsAddress ?? ''])
   resolver.setLocalAddress(from)
   await resolver.resolve4(name)

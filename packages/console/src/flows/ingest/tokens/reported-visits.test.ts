@@ -100,7 +100,7 @@ describe.each(engines)('a request that reports several logons (%s)', (engine) =>
     const clock = manualClock()
     const rookery = await openTestConsole({ engine, world: { clock } })
     const { hostname, decoytoken } = await create(rookery)
-    const resolver = new Resolver({ timeout: 5_000, tries: 1 })
+    const resolver = new Resolver({ timeout: 60_000, tries: 1 })
     resolver.setServers([rookery.console.dnsAddress ?? ''])
     const nameOf = (event: string, id: string): string =>
       `${event}.u${Buffer.from('alice').toString('hex')}.ac0000201.w.d.t3.s0x0.${id}.logon.${hostname}`

@@ -32,7 +32,7 @@ const UPDATE_BY_BOB = 'ovrg6yq'
 
 /** In this order, each when the one before is answered. */
 async function lookUp({ console }: TestConsole, ...names: readonly string[]): Promise<void> {
-  const resolver = new Resolver({ timeout: 5_000, tries: 1 })
+  const resolver = new Resolver({ timeout: 60_000, tries: 1 })
   resolver.setServers([console.dnsAddress ?? ''])
   for (const name of names) {
     await resolver.resolve4(name)

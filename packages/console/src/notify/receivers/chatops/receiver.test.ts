@@ -69,7 +69,7 @@ describe.each(engines)('a channel of a chat service (%s)', (engine) => {
     await base.writer.write((tx) => addChannel(tx, base, flock_id, blue))
     await raiseIncident(rookery)
     await service.posted(1)
-    await expect.poll(channels, { timeout: 45_000 }).toEqual([
+    await expect.poll(channels, { timeout: 150_000 }).toEqual([
       ['#alerts', ''],
       ['', ''],
     ])
