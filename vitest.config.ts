@@ -26,7 +26,7 @@ export default defineConfig({
     // Tests wait as much as they work: with a worker for each core, the cores are idle half of the time.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     sequence: { sequencer: GatesFirst },
-    // Beside other programs an event may come a minute late: a poll gives up shortly before its test.
+    // When other programs are at work, an event may come a minute late: a poll gives up shortly before its test.
     expect: { poll: { timeout: 150_000, interval: 20 } },
     testTimeout: 180_000,
     hookTimeout: 180_000,

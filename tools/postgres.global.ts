@@ -34,6 +34,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
     'fsync=off',
     'max_connections=300',
     'synchronous_commit=local',
+    // Each new database is a checkpoint, behind which whole pages would go to the log; nothing survives a crash here.
+    'full_page_writes=off',
+    'autovacuum=off',
     // Where the server itself may write.
     `unix_socket_directories=${join(dataFolder, 'data')}`,
   ]
