@@ -14,6 +14,8 @@ export const LONG = [
   // All files of a kind, all operations, on two consoles.
   'packages/console/src/flows/tokens/{hostile-uploads,kept-files}.test.ts',
   'packages/console/test/guards/two-consoles.test.ts',
+  // It measures delays of servers, to a tenth of a second.
+  'packages/decoys/test/fresh.test.ts',
   // Copies of the clone with a folder more.
   'tools/{decoy,token}-plug-ins.test.ts',
 ]
