@@ -21,5 +21,4 @@ it.each(['sqlite', 'postgres'] as const)(
     expect(polled).toMatchObject({ missed: 0, unordered: 0, refused: 0 })
     expect(polled.changes).toBeGreaterThan(800)
   },
-  60_000,
 )

@@ -183,13 +183,11 @@ describe('a user who installs it', () => {
   const chromium = ['chromium', 'chromium-browser', 'google-chrome'].find(
     (name) => spawnSync(name, ['--version']).status === 0,
   )
-  it.skipIf(chromium === undefined)(
-    'runs it in a browser (needs chromium on the PATH)',
-    async () => {
-      const testConsole = await openTestConsole()
-      await plantSeed(testConsole)
-      // A page of the console's own origin, as a proxy would put it.
-      const page = `<!doctype html><pre id="said">nothing</pre><script type="module">
+  it.skipIf(chromium === undefined)('runs it in a browser (needs chromium on the PATH)', async () => {
+    const testConsole = await openTestConsole()
+    await plantSeed(testConsole)
+    // A page of the console's own origin, as a proxy would put it.
+    const page = `<!doctype html><pre id="said">nothing</pre><script type="module">
       import { openClient, ApiError } from '/index.js'
       const rookery = openClient({ baseUrl: location.origin, key: '${ADMIN}' })
       const { incidents } = await rookery.incidentQueries.unacknowledged()
@@ -198,42 +196,38 @@ describe('a user who installs it', () => {
       document.querySelector('#said').textContent =
         ssh?.summary + ' ' + (refused instanceof ApiError) + ' ' + refused.status
     </script>`
-      const server = createServer((request, response) => {
-        const url = request.url ?? '/'
-        if (url.startsWith('/api/'))
-          return void fetch(`${testConsole.console.apiUrl}${url}`, {
-            headers: { 'X-Auth-Token': String(request.headers['x-auth-token']) },
-          }).then(async (answer) =>
-            response
-              .writeHead(answer.status, { 'Content-Type': 'application/json' })
-              .end(await answer.text()),
-          )
-        if (url === '/index.js')
-          return void response.writeHead(200, { 'Content-Type': 'text/javascript' }).end(read('index.js'))
-        response.writeHead(200, { 'Content-Type': 'text/html' }).end(page)
-      })
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      onTestFinished(() => void server.close())
-      const { promisify } = await import('node:util')
-      const { execFile } = await import('node:child_process')
-      const { stdout } = await promisify(execFile)(
-        chromium ?? '',
-        [
-          '--headless=new',
-          '--no-sandbox',
-          '--disable-gpu',
-          '--no-first-run',
-          `--user-data-dir=${join(folder, 'browser')}`,
-          '--virtual-time-budget=10000',
-          '--dump-dom',
-          `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-        ],
-        { timeout: 150_000 },
-      )
-      expect(stdout).toContain('>SSH Login Attempt true 404<')
-    },
-    60_000,
-  )
+    const server = createServer((request, response) => {
+      const url = request.url ?? '/'
+      if (url.startsWith('/api/'))
+        return void fetch(`${testConsole.console.apiUrl}${url}`, {
+          headers: { 'X-Auth-Token': String(request.headers['x-auth-token']) },
+        }).then(async (answer) =>
+          response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(await answer.text()),
+        )
+      if (url === '/index.js')
+        return void response.writeHead(200, { 'Content-Type': 'text/javascript' }).end(read('index.js'))
+      response.writeHead(200, { 'Content-Type': 'text/html' }).end(page)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const { promisify } = await import('node:util')
+    const { execFile } = await import('node:child_process')
+    const { stdout } = await promisify(execFile)(
+      chromium ?? '',
+      [
+        '--headless=new',
+        '--no-sandbox',
+        '--disable-gpu',
+        '--no-first-run',
+        `--user-data-dir=${join(folder, 'browser')}`,
+        '--virtual-time-budget=10000',
+        '--dump-dom',
+        `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+      ],
+      { timeout: 150_000 },
+    )
+    expect(stdout).toContain('>SSH Login Attempt true 404<')
+  })
 })
 
 it('nothing of the workspace is left in what was built', () => {

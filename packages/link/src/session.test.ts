@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { sized } from '@rookery/kernel/test/size.ts'
 import { REKEY_FRAMES, REKEY_MS } from './frame-channel.ts'
 import type { Frame } from './messages.ts'
 import { keyPair } from './noise/keys.ts'
@@ -99,7 +100,7 @@ describe('messages of an attacker', () => {
           expect(bird.receive(a).problem?.code).toBe('closed')
         },
       ),
-      { numRuns: 200 },
+      { numRuns: sized(200, 40) },
     )
   })
 
@@ -133,7 +134,7 @@ describe('messages of an attacker', () => {
           expect(hello?.opened).toBeUndefined()
         },
       ),
-      { numRuns: 200 },
+      { numRuns: sized(200, 40) },
     )
   })
 })

@@ -32,7 +32,7 @@ const oneOfEach = [
 
 const HOUR_MS = 3_600_000
 /** Each test makes some thousand calls. */
-const TEST_MS = 90_000
+const TEST_MS = 180_000
 
 describe('the roles of the contract', () => {
   it('are those of the pages on keys', () => {

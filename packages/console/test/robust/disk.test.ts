@@ -47,5 +47,4 @@ it.skipIf(!canMount)(
     })
     expect(answeredAfterMs).toBeGreaterThan(1_900)
   },
-  60_000,
 )

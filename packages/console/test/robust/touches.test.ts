@@ -151,5 +151,4 @@ it.skipIf(!canMount)(
       eventsAfterRestart: 23,
     })
   },
-  60_000,
 )
