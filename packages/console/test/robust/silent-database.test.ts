@@ -1,5 +1,6 @@
 // PostgreSQL keeps its connections and answers nothing: a token answers within two seconds, as it did last.
 import { expect, it } from 'vitest'
+import { ownTimeMs } from '../own-time.ts'
 import { openProxy } from '../postgres-proxy.ts'
 import { manualClock } from '../manual-clock.ts'
 import { openTestConsole } from '../test-console.ts'
@@ -15,16 +16,19 @@ it('a token that answers with an uploaded file does so from memory, and with the
     const { decoytoken } = await rookery.api.tokens.create({ kind: 'web-image', memo: 'm', web_image })
     return decoytoken.decoytoken
   }
+  let visits = 0
   const open = async (tokenId: string) => {
-    const since = performance.now()
-    const answer = await fetch(`${rookery.console.tokensUrl}/${tokenId}`, {
-      headers: { 'User-Agent': `at ${since}` },
+    let length = 0
+    const ms = await ownTimeMs(async () => {
+      const headers = { 'User-Agent': `visit ${++visits}` }
+      const answer = await fetch(`${rookery.console.tokensUrl}/${tokenId}`, { headers })
+      length = (await answer.arrayBuffer()).byteLength
     })
-    const bytes = new Uint8Array(await answer.arrayBuffer())
-    return { length: bytes.byteLength, ms: performance.now() - since }
+    return { length, ms }
   }
   const [answered, other] = [await plant(), await plant()]
-  expect((await open(answered)).length).toBe(PNG.byteLength)
+  // It is in memory once it was read within two seconds, which a busy machine may miss at first.
+  await expect.poll(async () => (await open(answered)).length).toBe(PNG.byteLength)
   proxy.hang()
   const [again, first] = await Promise.all([open(answered), open(other)])
   expect(again.length).toBe(PNG.byteLength)

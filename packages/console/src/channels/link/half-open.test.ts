@@ -16,7 +16,7 @@ const BEHIND_PROXY = { ROOKERY_TRUSTED_PROXIES: '127.0.0.1' }
 /** Begins a link from each address, and says nothing on it; answers the status codes. */
 async function beginLinks({ console }: TestConsole, addresses: readonly string[]): Promise<string[]> {
   const { hostname, port } = new URL(console.linkUrl ?? '')
-  const statuses = addresses.map(async (address) => {
+  const begin = async (address: string): Promise<string> => {
     const socket = connect(Number(port), hostname).on('error', () => undefined)
     onTestFinished(() => void socket.destroy())
     socket.write(
@@ -25,8 +25,12 @@ async function beginLinks({ console }: TestConsole, addresses: readonly string[]
     )
     const [head] = (await once(socket, 'data')) as [Buffer]
     return head.toString('latin1', 9, 12)
-  })
-  return Promise.all(statuses)
+  }
+  // Not all at once: a head must be there in time, also on a busy machine.
+  const statuses: string[] = []
+  for (let from = 0; from < addresses.length; from += 50)
+    statuses.push(...(await Promise.all(addresses.slice(from, from + 50).map(begin))))
+  return statuses
 }
 
 /** More than there is place for, from 21 networks, each from another address of its network. */
@@ -60,7 +64,7 @@ describe('strangers that hold every place before HELLO', () => {
   })
 
   it('have 200 places of an address or IPv6 /64', async () => {
-    const rookery = await openTestConsole({ env: BEHIND_PROXY })
+    const rookery = await openTestConsole({ env: BEHIND_PROXY, world: { clock: manualClock() } })
     const before = hits('link_half_open_per_source')
     const ofOne = Array.from({ length: 201 }, (_, n) => `2001:db8::${n}`)
     expect((await beginLinks(rookery, ofOne)).filter((status) => status === '101')).toHaveLength(200)
@@ -72,7 +76,7 @@ describe('strangers that hold every place before HELLO', () => {
 it('300 Birds come back from one address at once, by the options as they come', async () => {
   const NAT = '203.0.113.7'
   const env = { ...BEHIND_PROXY, ROOKERY_LINK_HANDSHAKES_PER_SECOND: '10' }
-  const rookery = await openTestConsole({ env })
+  const rookery = await openTestConsole({ env, world: { clock: manualClock() } })
   const birds = await Promise.all(
     Array.from({ length: 300 }, async () => {
       const key = newKey()
