@@ -42,7 +42,8 @@ export async function runEveryTest(filters: readonly string[] = []): Promise<Eve
   }
 }
 
-function readReport({ numPassedTests, success, testResults }: Report): EveryTest {
+/** Read as failures: tests that failed, files that did not load, and errors outside of both. */
+export function readReport({ numPassedTests, success, testResults }: Report): EveryTest {
   const failures = testResults.flatMap(({ name, status, assertionResults }) => {
     const failed = assertionResults.filter((it) => it.status === 'failed')
     if (failed.length === 0 && status === 'failed') return [`${name} does not load`]
