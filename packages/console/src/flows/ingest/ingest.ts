@@ -136,8 +136,10 @@ export function openIngest({ writer, log, reader, vault, world, onRefused, ...de
     fromBird: (batch) => submit((done) => ({ type: 'bird', batch, done })),
     fromToken: (given) =>
       new Promise((resolve, reject) =>
-        judge(given, (visit) =>
-          submit<TokenOutcome>((done) => ({ type: 'token', visit, done })).then(resolve, reject),
+        judge(
+          given,
+          (visit) =>
+            void submit<TokenOutcome>((done) => ({ type: 'token', visit, done })).then(resolve, reject),
         ),
       ),
     fromProvider: (batch) => submit((done) => ({ type: 'provider', provider: batch, done: () => done() })),
