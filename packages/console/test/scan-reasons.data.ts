@@ -7,6 +7,8 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
     'db/lease.store.ts heldLeases: lease',
     'maintenance/backup.ts backUpDatabase: commit_sequence',
     'maintenance/doctor.ts examineBase: sqlite_schema',
+    'db/meta.store.ts touchDatabase: commit_sequence',
+    'open-context.ts prepareSchema: api_key',
     'open-context.ts prepareSchema: schema_migration',
     'stores/assets/store.ts findAssetCopy: asset_copy',
     'stores/channels/store.ts readChannels: token_channel',
@@ -23,11 +25,15 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
   ],
   'The table holds only what is still valid or still waits, and is short.': [
     'stores/birds/enrolments.store.ts addEnrolment: enrolment',
+    'stores/birds/enrolments.store.ts listEnrolments: enrolment',
     'stores/certificates/store.ts readChallenges: acme_challenge',
     'stores/certificates/store.ts storeChallenges: acme_challenge',
     'stores/ignore/deferred.store.ts staleDeferred: deferred_touch',
   ],
-  'The table keeps its newest 1,000 rows.': ['stores/ignore/ignored.store.ts addIgnored: ignored_touch'],
+  'The table keeps its newest 1,000 rows.': [
+    'stores/ignore/ignored.store.ts addIgnored: ignored_touch',
+    'stores/ignore/ignored.store.ts listIgnored: ignored_touch',
+  ],
   'Partial index of the summaries and reduced alerts that wait.': [
     'stores/deliveries/store.ts openBacklogs: delivery',
   ],
@@ -40,11 +46,15 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
   'A page of the log; one of a Flock, a state or a time passes over others, of at most 90 days.': [
     'stores/deliveries/log.store.ts listDeliveries: d',
   ],
+  'The tokens of every Flock are counted for its summary.': [
+    'stores/tokens/flock-counts.store.ts countTokensByFlock: token',
+  ],
   'The list itself is asked for: people, roles, keys, Flocks, personalities.': [
     'stores/flocks/store.ts listFlocks: flock',
     'stores/incidents/counts.store.ts unacknowledgedByFlock: incident_count',
     'stores/keys/store.ts listKeys: api_key',
     'stores/personalities/store.ts listSavedPersonalities: personality',
+    'stores/personalities/store.ts savePersonality: personality',
     'stores/users/store.ts listRoles: user_flock',
     'stores/users/store.ts listUsers: user_account',
   ],

@@ -35,6 +35,7 @@ import { parseRanges } from '../net/ranges.ts'
 import { isUnspecified, localAddress, printedUrl, sentUrl } from '../net/reachable-address.ts'
 import type { OpenContext } from '../open-context.ts'
 import type { RouteDeps } from '../route-deps.ts'
+import { systemClock } from '../world/system.ts'
 import { featureRoutes } from '../routes.gen.ts'
 import type { Flows } from './flows.ts'
 import type { Part } from './part.ts'
@@ -81,7 +82,8 @@ export async function serveHttp(deps: HttpServerDeps): Promise<HttpServer> {
     onRefused: refusedConnections({ ...base, ...flows.raised }, 'api'),
   })
   let isStopping = false
-  const readiness = openReadiness({ ...base, clock: world.clock })
+  // In real time: a clock that jumps would take an answer that is on its way for one that is late.
+  const readiness = openReadiness({ ...base, clock: systemClock })
   serveHealth(server, readiness, {
     metrics: flows.metrics,
     scrapeToken: config.ROOKERY_METRICS_TOKEN,
@@ -89,7 +91,7 @@ export async function serveHttp(deps: HttpServerDeps): Promise<HttpServer> {
   })
   if (hasApi) {
     serveDocs(server)
-    const availability = openAvailability(base.engine, readiness, world.clock)
+    const availability = openAvailability(base.engine, readiness, systemClock)
     mountApi({ server, methods, admission, availability }, deps, linking?.link)
   }
   linking?.link.attach(server.server, admission)
