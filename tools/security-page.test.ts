@@ -11,7 +11,7 @@ import { limitsOf } from './reference/limits.ts'
 const SENTENCES = [
   '{ROOKERY_CALLS_PER_SECOND} a second after a burst of {ROOKERY_CALLS_BURST} (',
   '{ROOKERY_FACTORY_TOKENS_PER_SECOND} a second, {ROOKERY_FACTORY_TOKENS} in all (',
-  '{request_bytes_before_the_key/KiB} until the key is known; then what the operation takes: {small/KiB}, with long texts {texts/MiB}, with files {files/MiB}; as JSON {texts/MiB} (16 MiB where a text may be longer) and {request_json_values} values; {request_bodies_in_memory_bytes/MiB} for all, of which strangers have {request_bodies_without_a_key_bytes/MiB}, a key {request_bodies_of_a_key_bytes/MiB}, and bodies of at most 64 KiB the last {request_bodies_left_to_short_ones_bytes/MiB};',
+  '{request_bytes_before_the_key/KiB} until the key is known; then what the operation takes: {small/KiB}, with long texts {texts/MiB}, with files {files/MiB}; as JSON {texts/MiB} (16 MiB where a text may be longer) and {request_json_values} values; {request_bodies_in_memory_bytes/MiB} for all, of which strangers have {request_bodies_without_a_key_bytes/MiB}, a key {files/MiB}, and bodies of at most 64 KiB the last {request_bodies_left_to_short_ones_bytes/MiB};',
   'slower than {request_body_bytes_per_second_for_others/KiB}/s for five seconds makes room for others, one slower than {request_body_bytes_per_second_at_least/KiB}/s leaves; who makes room for others, {request_bytes_evicted_per_second/MiB} a second, waits for the answer |',
   '{request_bytes_dropped_per_second/MiB} a second to the API, and as much to token addresses,',
   '{token_request_bytes_dropped_per_second/MiB} a second to the API, and as much to token addresses, which keep 64 KiB of each of {token_request_bodies} |',
