@@ -2,16 +2,19 @@
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox'
 import { maxBodyBytes } from './body-limit.ts'
 
-/** The least key type that may call: `any` is every key, a factory's too; `factory` is deploy keys and admins. */
-export type Role = 'any' | 'read-only' | 'analyst' | 'admin' | 'factory'
+/**
+ * Who may call. The least key type: `any` is every key, a factory's too; `factory` is deploy keys and admins. `nobody`
+ * needs neither key nor session; `person` needs a session, and takes no key.
+ */
+export type Role = 'nobody' | 'person' | 'any' | 'read-only' | 'analyst' | 'admin' | 'factory'
 
 export type Method = 'GET' | 'POST' | 'DELETE'
 
 /** Whose settings an operation changes. The change raises an incident: 23001 console, 23002 Bird, 23003 Flock. */
 export type SettingsOf = 'console' | 'device' | 'flock'
 
-/** The answer of a successful call: a JSON object, or a file to save. */
-export type AnswerKind = 'json' | 'file'
+/** The answer of a successful call: a JSON object, a file to save, or a stream of server-sent events. */
+export type AnswerKind = 'json' | 'file' | 'events'
 
 export interface Operation<P extends TObject = TObject, A extends TSchema = TSchema> {
   readonly method: Method
@@ -33,8 +36,10 @@ export interface Operation<P extends TObject = TObject, A extends TSchema = TSch
   readonly isStrict: boolean
   /** It may read the whole of a large table: its time is a minute. */
   readonly readsLong: boolean
-  /** `file`: may answer with a file instead of JSON. */
+  /** `file`: may answer with a file instead of JSON; `events`: always answers with a stream. */
   readonly answers: AnswerKind
+  /** False for a POST that changes nothing of the console, such as signing in: it writes no audit row by itself. */
+  readonly changes: boolean
   /** Whose settings it changes; `node_id` names the `device`, `flock_id` the `flock`. */
   readonly settings: SettingsOf | undefined
   readonly example: Example
@@ -51,6 +56,7 @@ interface Extras {
   readonly isStrict?: boolean
   readonly readsLong?: boolean
   readonly answers?: AnswerKind
+  readonly changes?: boolean
   readonly settings?: SettingsOf
   readonly example?: Example
   readonly aliases?: readonly string[]
@@ -78,6 +84,7 @@ const operation =
     isStrict: extras.isStrict ?? false,
     readsLong: extras.readsLong ?? false,
     answers: extras.answers ?? 'json',
+    changes: extras.changes ?? method !== 'GET',
     settings: extras.settings,
     example: extras.example ?? {},
   })

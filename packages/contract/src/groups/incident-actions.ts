@@ -1,26 +1,52 @@
 // 4.6: incidents are acknowledged, unacknowledged and deleted, one or many.
 import Type from 'typebox'
 import {
+  commaList,
+  count,
   filter_logtypes,
   filter_str,
   flag,
   flock_id,
   incident,
   node_id,
+  oneOf,
   text,
   withDefault,
 } from '../fields.ts'
 import { del, group, post } from '../operation.ts'
 
 const One = Type.Object({ action: text, key: text })
-const Many = Type.Object({ action: text, keys: Type.Array(text) })
+const Many = Type.Object({
+  action: text,
+  keys: Type.Array(text, { description: 'Keys of the incidents that changed; empty with keys=false' }),
+  count: { ...count, description: 'How many incidents changed' },
+  batch_id: Type.String({ description: 'What `incidents/undo` takes; empty when nothing changed' }),
+})
 const closed = { example: { incident: '{acknowledged_incident}' } }
 
+const comment = Type.Optional(
+  Type.String({ maxLength: 2_000, description: 'Extension: words for those who read the incident later' }),
+)
+const verdict = Type.Optional(
+  oneOf(['intruder', 'test', 'harmless'], { description: 'Extension: what it turned out to be' }),
+)
+
 const selection = {
+  hash_ids: Type.Optional({
+    ...commaList,
+    description: 'Extension: only these incidents: at most 1,000 hash ids, separated by commas',
+  }),
+  level: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Extension: one level or several, separated by commas' }),
+  ),
+  newer_than: Type.Optional(
+    Type.String({ maxLength: 40, description: 'Extension: only incidents newer than this age or time' }),
+  ),
+  keys: Type.Optional({ ...flag, description: 'Extension: false leaves the keys out of the answer' }),
   flock_id: Type.Optional(flock_id),
   node_id: Type.Optional(node_id),
   src_host: Type.Optional(
-    Type.String({ description: 'Source address; cannot be combined with node_id', maxLength: 255 }),
+    Type.String({ description: 'Source address, or a CIDR range (extension); cannot be combined with node_id', maxLength: 255 }),
   ),
   older_than: Type.Optional(
     Type.String({
@@ -40,6 +66,12 @@ const updated_id = Type.Optional(
 const bulk = { isStrict: true, example: { older_than: '0h' } }
 const many = (path: string, title: string) => post(path, 'analyst', title, selection, Many, bulk)
 
+export const Comment = Type.Object({
+  by: Type.String({ description: 'E-mail address of the person, or id of the key' }),
+  at: Type.Integer({ description: 'Epoch seconds' }),
+  text,
+})
+
 export const incidentActions = group(
   'Incident actions',
   'Acknowledge, unacknowledge and delete incidents, one or many.',
@@ -48,7 +80,7 @@ export const incidentActions = group(
       '/incident/acknowledge',
       'analyst',
       'Acknowledge an incident',
-      { incident, updated_id },
+      { incident, updated_id, comment, verdict },
       One,
       { example: { incident: '{incident}' } },
     ),
@@ -61,7 +93,14 @@ export const incidentActions = group(
       closed,
     ),
     remove: del('/incident/delete', 'analyst', 'Delete an acknowledged incident', { incident }, One, closed),
-    acknowledgeMany: many('/incidents/acknowledge', 'Acknowledge every incident that matches'),
+    acknowledgeMany: post(
+      '/incidents/acknowledge',
+      'analyst',
+      'Acknowledge every incident that matches',
+      { ...selection, comment, verdict },
+      Many,
+      bulk,
+    ),
     unacknowledgeMany: many('/incidents/unacknowledge', 'Unacknowledge every incident that matches'),
     removeMany: del(
       '/incidents/delete',
@@ -70,6 +109,25 @@ export const incidentActions = group(
       { ...selection, include_unacknowledged: withDefault(flag, false) },
       Many,
       bulk,
+    ),
+    undo: post(
+      '/incidents/undo',
+      'analyst',
+      'Undo a bulk action: what has changed since is left as it is',
+      { batch_id: Type.String({ maxLength: 64 }) },
+      Type.Object({
+        restored: { ...count, description: 'Incidents that are again as they were' },
+        left: { ...count, description: 'Incidents that have changed since, and were left' },
+      }),
+      { example: { batch_id: '{batch_id}' } },
+    ),
+    comment: post(
+      '/incident/comment',
+      'analyst',
+      'Comment on an incident',
+      { incident, comment: Type.String({ minLength: 1, maxLength: 2_000 }) },
+      Type.Object({ comments: Type.Array(Comment) }),
+      { example: { incident: '{incident}', comment: 'The scanner of the auditors.' } },
     ),
   },
 )

@@ -1,0 +1,129 @@
+// Extension: what a list of incidents shows, in rows of at most 1 KB, and what an incident's page needs besides.
+import Type, { type Static } from 'typebox'
+import { LEVELS } from '@rookery/kernel/logtype.ts'
+import { count, cursor, filter_str, flock_id, incident, node_id, oneOf, text, withDefault } from '../fields.ts'
+import { get, group } from '../operation.ts'
+import { Cursor } from '../records/incident.ts'
+
+export const level = oneOf(LEVELS)
+const at = Type.Integer({ description: 'Epoch seconds' })
+const when = Type.Optional(Type.String({ maxLength: 40 }))
+const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'Page size; 100 unless said' }))
+
+export const Evidence = Type.Object({
+  name: Type.String({ description: 'Key of the event, such as USERNAME' }),
+  value: Type.String({ description: 'As the intruder wrote it, at most 120 characters' }),
+})
+
+export const IncidentRow = Type.Object({
+  key: text,
+  hash_id: text,
+  level,
+  logtype: text,
+  summary: Type.String({ description: 'What happened, in a few words' }),
+  evidence: Type.Array(Evidence, { maxItems: 3, description: 'Of the newest event, the best first' }),
+  node_id: text,
+  is_token: Type.Boolean(),
+  place: Type.String({ description: 'Name of the Bird, or memo of the token' }),
+  flock_id: text,
+  flock_name: text,
+  src_host: text,
+  src_name: Type.String({ description: 'Reverse name or asset of the source; empty when unknown' }),
+  seen_before: Type.Integer({ minimum: 0, description: 'Earlier incidents of the same source' }),
+  dst_port: Type.Integer({ minimum: 0 }),
+  events_count: count,
+  first: at,
+  last: at,
+  acknowledged: Type.Boolean(),
+  updated_id: count,
+})
+
+export type IncidentRow = Static<typeof IncidentRow>
+
+const LogtypeFacts = Type.Object({
+  summary: text,
+  level,
+  evidence: Type.Array(text),
+  meaning: text,
+  next: Type.Array(text),
+})
+
+export const incidentViews = group(
+  'Incident views',
+  'Rows of a list of incidents, the events of one, and what each kind of incident means.',
+  {
+    rows: get(
+      '/incidents/rows',
+      'read-only',
+      'List incidents as rows, newest first, with an exact total',
+      {
+        state: withDefault(oneOf(['open', 'acknowledged', 'all']), 'open'),
+        level: Type.Optional(
+          Type.String({ maxLength: 64, description: 'One level or several, separated by commas' }),
+        ),
+        flock_id: Type.Optional(flock_id),
+        node_id: Type.Optional(node_id),
+        decoytoken: Type.Optional(Type.String({ maxLength: 64, description: 'Id of a token' })),
+        source: Type.Optional(Type.String({ maxLength: 64, description: 'Source address or CIDR range' })),
+        logtype: Type.Optional(Type.String({ maxLength: 16 })),
+        filter_str,
+        newer_than: when,
+        older_than: when,
+        changed_since: Type.Optional({
+          ...count,
+          description: 'Only what changed after this updated_id, and in `gone` what no longer matches',
+        }),
+        limit,
+        cursor,
+      },
+      Type.Object({
+        rows: Type.Array(IncidentRow),
+        total: Type.Integer({ minimum: 0, description: 'Matches over all pages, exact' }),
+        max_updated_id: Type.Integer({ minimum: 0, description: 'Pass it as changed_since next time' }),
+        gone: Type.Array(text, {
+          description: 'With changed_since: hash ids of incidents that changed and no longer match',
+        }),
+        is_complete: Type.Boolean({
+          description: 'With changed_since: false when more than 1,000 changed; then list anew',
+        }),
+        cursor: Cursor,
+      }),
+      { example: { state: 'all', level: 'used,tried', limit: 20 } },
+    ),
+    events: get(
+      '/incident/events',
+      'read-only',
+      'List the stored events of an incident, oldest first',
+      {
+        incident: Type.Optional(incident),
+        hash_id: Type.Optional(Type.String({ maxLength: 64 })),
+        limit,
+        cursor,
+      },
+      Type.Object({
+        events: Type.Array(
+          Type.Object({
+            nth: Type.Integer({ minimum: 1, description: 'Number of the event in its incident, from 1' }),
+            at: Type.Number({ description: 'Epoch seconds, with milliseconds' }),
+            fields: Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true })),
+          }),
+        ),
+        total: Type.Integer({
+          minimum: 0,
+          description: 'All events; the first 100 and the last 900 are stored',
+        }),
+        first: Type.Integer({ description: 'Time of the first event, epoch seconds' }),
+        last: Type.Integer({ description: 'Time of the last event, epoch seconds' }),
+        cursor: Cursor,
+      }),
+      { example: { incident: '{incident}', limit: 20 } },
+    ),
+    logtypes: get(
+      '/logtypes/list',
+      'read-only',
+      'List the kinds of incidents: what each means, and what to do next',
+      {},
+      Type.Object({ logtypes: Type.Record(text, LogtypeFacts) }),
+    ),
+  },
+)
