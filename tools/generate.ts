@@ -311,6 +311,8 @@ function write(path: string, text: string): boolean {
 if (import.meta.main) {
   try {
     for (const path of generate(root)) console.log(`wrote ${path}`)
+    for (const path of await (await import('./web/operations.ts')).generateOperations(root))
+      console.log(`wrote ${path}`)
     if (process.argv.includes('--reference'))
       for (const path of await generateReference(root)) console.log(`wrote ${path}`)
   } catch (error) {

@@ -1,6 +1,6 @@
 // Extension: the log of deliveries, kept for 90 days, and replaying them.
 import Type from 'typebox'
-import { count, cursor, flock_id, oneOf, text } from '../fields.ts'
+import { count, cursor, flock_id, incident, oneOf, text } from '../fields.ts'
 import { get, group, post } from '../operation.ts'
 
 const state = oneOf(['waiting', 'delivered', 'failed', 'dropped', 'folded'], {
@@ -43,6 +43,7 @@ export const deliveries = group(
         webhook_id: Type.Optional(Type.String({ maxLength: 64 })),
         state: Type.Optional(state),
         since: Type.Optional(since),
+        incident: Type.Optional({ ...incident, description: 'Only deliveries about this incident' }),
         limit: Type.Optional(
           Type.Integer({
             description: 'Page size; default 100, at most 1000',

@@ -106,6 +106,7 @@ export const incidentQueries = group(
         incident: Type.Optional(incident),
         hash_id: Type.Optional(Type.String({ maxLength: 64 })),
         extended_details: withDefault(flag, false),
+        event_limit: Type.Optional({ ...count, description: 'Extension: only so many events, the newest' }),
         tz,
       },
       Type.Object({ incident: FetchedIncident }),

@@ -35,6 +35,12 @@ const State = Type.Object({
     is_secure: Type.Boolean({
       description: 'Whether people may sign in at the address that was asked: HTTPS, or a loopback name',
     }),
+    public_url: orNull(
+      Type.String({ description: 'Where people reach the console; null while nobody is signed in' }),
+    ),
+    tokens_url: orNull(
+      Type.String({ description: 'Base address of planted tokens; null while nobody is signed in' }),
+    ),
     https_url: orNull(
       Type.String({ description: 'Address of this console by HTTPS, if it is known; else null' }),
     ),

@@ -1,0 +1,125 @@
+// One incident: the facts, what it means, what to do next, what happened when, and who was told.
+import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { CopyButton } from '../../kit/copy-button.tsx'
+import { ErrorBoundary } from '../../kit/error-boundary.tsx'
+import { Evidence, plainEvidence } from '../../kit/evidence.tsx'
+import { Loading } from '../../kit/loading.tsx'
+import { PageHeading } from '../../kit/page-heading.tsx'
+import { ProblemBox } from '../../kit/problem-box.tsx'
+import { links } from '../../links.ts'
+import { useBell } from '../../live/live-provider.tsx'
+import { Problem } from '../../problem.ts'
+import { words } from '../../words/en.ts'
+import { Actions } from './actions.tsx'
+import { Comments } from './comments.tsx'
+import { Credentials } from './credentials.tsx'
+import { Facts } from './facts.tsx'
+import css from './incident.module.css'
+import { deliveriesQuery, eventsQuery, incidentQuery, logtypesQuery } from './queries.ts'
+import { Timeline } from './timeline.tsx'
+import { placeOf, timesOf } from './told.ts'
+
+export function IncidentPage() {
+  const { hash } = useParams({ from: '/shell/incidents/$hash' })
+  const queries = useQueryClient()
+  const { data, error, isPending, refetch } = useQuery(incidentQuery(hash))
+  useBell(() => {
+    void refetch()
+    void queries.invalidateQueries({ queryKey: eventsQuery(hash).queryKey })
+  })
+  if (isPending) return <Loading />
+  if (error && !data) return <Failed error={error} onRetry={() => void refetch()} />
+  const { incident } = data
+  const place = placeOf(incident)
+  return (
+    <article className={css['page']}>
+      <p>
+        <Link to={links.inbox}>← {words.nav.incidents}</Link>
+      </p>
+      <PageHeading title={`${incident.description}: ${plainEvidence(place, 80)}`}>
+        {incident.description}: <Evidence text={place} />
+        {timesOf(incident)}
+      </PageHeading>
+      <Actions incident={incident} hash={hash} />
+      <Facts hash={hash} />
+      <div className={css['columns']}>
+        <div className={css['column']}>
+          <Meaning logtype={incident.logtype} />
+          <ErrorBoundary>
+            <Credentials hash={hash} />
+          </ErrorBoundary>
+          <ErrorBoundary>
+            <Timeline hash={hash} logtype={incident.logtype} />
+          </ErrorBoundary>
+        </div>
+        <div className={css['column']}>
+          <ErrorBoundary>
+            <ToldToWhom incidentKey={incident.id} />
+          </ErrorBoundary>
+          <Comments incident={incident} hash={hash} />
+          <p className={css['tools']}>
+            <CopyButton text={location.href} label={words.action.copyLink} />
+            <CopyButton text={JSON.stringify(incident, undefined, 2)} label={words.action.copyJson} />
+          </p>
+        </div>
+      </div>
+    </article>
+  )
+}
+
+function Failed({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
+  const isGone = error instanceof Problem && error.code === 'not-found'
+  return (
+    <div className={css['page']}>
+      <PageHeading title={words.notFound.title} />
+      {isGone ? <p>{words.incident.notFound}</p> : <ProblemBox error={error} onRetry={onRetry} />}
+      <p>
+        <Link to={links.inbox}>{words.notFound.back}</Link>
+      </p>
+    </div>
+  )
+}
+
+function Meaning({ logtype }: { readonly logtype: string }) {
+  const { data } = useSuspenseQuery(logtypesQuery)
+  const kind = data.logtypes[logtype]
+  if (!kind) return null
+  return (
+    <>
+      <section>
+        <h2>{words.incident.means}</h2>
+        <p>{kind.meaning}</p>
+      </section>
+      <section>
+        <h2>{words.incident.next}</h2>
+        <ol className={css['steps']}>
+          {kind.next.map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ol>
+      </section>
+    </>
+  )
+}
+
+function ToldToWhom({ incidentKey }: { readonly incidentKey: string }) {
+  const { data, error, refetch } = useQuery(deliveriesQuery(incidentKey))
+  return (
+    <section>
+      <h2>{words.incident.told}</h2>
+      {error && <ProblemBox error={error} onRetry={() => void refetch()} />}
+      {data?.deliveries.length === 0 && <p>{words.incident.toldNobody}</p>}
+      <ul className={css['told']}>
+        {data?.deliveries.map(({ delivery_id, webhook_kind, url_host, state, reason, created_std }) => (
+          <li key={delivery_id}>
+            <strong>{state}</strong> {webhook_kind} <Evidence text={url_host} />
+            <span className={css['quiet']}>
+              {created_std} {reason !== '' && <Evidence text={reason} />}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

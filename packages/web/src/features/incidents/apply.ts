@@ -1,0 +1,49 @@
+// What the bell brings, applied to the rows that are shown. Pure: `use-rows.ts` asks and keeps.
+import type { AnswerOf } from '../../api/call.ts'
+
+export type Answer = AnswerOf<'incidentViews', 'rows'>
+export type Row = Answer['rows'][number]
+
+export interface Rows {
+  readonly rows: readonly Row[]
+  /** New rows that wait behind the pill: nothing jumps under the pointer. */
+  readonly waiting: readonly Row[]
+  readonly total: number
+  readonly max: number
+}
+
+/** The browser keeps at most this many rows, whatever is stored. */
+export const MOST_ROWS = 2_000
+
+/** Changed rows take the place of their older selves; new ones enter at the top, or wait. */
+export function applyChanges(before: Rows, changes: Answer, canEnter: boolean): Rows {
+  const gone = new Set(changes.gone)
+  const changed = new Map(changes.rows.map((row) => [row.hash_id, row]))
+  const known = new Set([...before.rows, ...before.waiting].map(({ hash_id }) => hash_id))
+  const refresh = (rows: readonly Row[]): Row[] =>
+    rows.filter(({ hash_id }) => !gone.has(hash_id)).map((row) => changed.get(row.hash_id) ?? row)
+  const oldest = before.rows.at(-1)
+  // A row older than the last one shown belongs to a page that is not loaded yet.
+  const fresh = changes.rows.filter(
+    (row) => !known.has(row.hash_id) && (oldest === undefined || row.first >= oldest.first || before.total <= before.rows.length),
+  )
+  const rows = refresh(before.rows)
+  const waiting = [...fresh, ...refresh(before.waiting)].toSorted(byCreation)
+  const state = { total: changes.total, max: Math.max(before.max, changes.max_updated_id) }
+  return canEnter ? enter({ rows, waiting, ...state }) : { rows, waiting, ...state }
+}
+
+/** Lets the waiting rows in, each at its place. */
+export const enter = ({ rows, waiting, ...state }: Rows): Rows => ({
+  rows: [...waiting, ...rows].toSorted(byCreation).slice(0, MOST_ROWS),
+  waiting: [],
+  ...state,
+})
+
+/** Takes rows out at once, before the console has answered. */
+export const without = (before: Rows, hashes: ReadonlySet<string>): Rows => {
+  const rows = before.rows.filter(({ hash_id }) => !hashes.has(hash_id))
+  return { ...before, rows, total: Math.max(0, before.total - (before.rows.length - rows.length)) }
+}
+
+const byCreation = (a: Row, b: Row): number => b.first - a.first || b.updated_id - a.updated_id

@@ -1,0 +1,90 @@
+// Tabs, levels, a box for text, and a chip for each filter that the address names.
+import { useEffect, useRef, useState } from 'react'
+import { Evidence } from '../../kit/evidence.tsx'
+import { LevelMark, type Level } from '../../kit/level-mark.tsx'
+import type { InboxSearch } from '../../links.ts'
+import { words } from '../../words/en.ts'
+import { filtersOf } from './filter.ts'
+import css from './inbox.module.css'
+
+interface FilterBarProps {
+  readonly search: InboxSearch
+  readonly onChange: (next: Partial<InboxSearch>) => void
+}
+
+const STATES = ['open', 'acknowledged', 'all'] as const
+const LEVELS: readonly Level[] = ['used', 'tried', 'looked', 'house']
+/** The list follows what is typed, but not each letter. */
+const TYPING_MS = 250
+
+export function FilterBar({ search, onChange }: FilterBarProps) {
+  const state = search.state ?? 'open'
+  const levels = (search.level ?? '').split(',').filter(Boolean)
+  const toggle = (level: Level) => {
+    const next = levels.includes(level) ? levels.filter((it) => it !== level) : [...levels, level]
+    onChange({ level: next.join(',') })
+  }
+  return (
+    <>
+      <div className={css['tabs']} role="group" aria-label={words.inbox.stateLabel}>
+        {STATES.map((it) => (
+          <button key={it} type="button" aria-pressed={state === it} onClick={() => onChange({ state: it })}>
+            {words.inbox.tabs[it]}
+          </button>
+        ))}
+      </div>
+      <div className={css['tabs']} role="group" aria-label={words.inbox.columns.level}>
+        {LEVELS.map((it) => (
+          <button key={it} type="button" aria-pressed={levels.includes(it)} onClick={() => toggle(it)}>
+            <LevelMark level={it} hasWord />
+          </button>
+        ))}
+      </div>
+      <TextFilter text={search.q ?? ''} onChange={(q) => onChange({ q })} />
+      {filtersOf(search)
+        .filter(([key]) => key !== 'q' && key !== 'level')
+        .map(([key, value]) => (
+          <span key={key} className={css['chip']}>
+            {words.inbox.filters[key as keyof typeof words.inbox.filters]} <Evidence text={value} />
+            <button type="button" aria-label={`${words.action.clear} ${value}`} onClick={() => onChange({ [key]: '' })}>
+              ×
+            </button>
+          </span>
+        ))}
+    </>
+  )
+}
+
+function TextFilter({ text, onChange }: { readonly text: string; readonly onChange: (q: string) => void }) {
+  const [typed, setTyped] = useState(text)
+  const sent = useRef(text)
+  useEffect(() => {
+    // The address changed by other means: back, a link, Clear filter.
+    if (text !== sent.current) {
+      sent.current = text
+      setTyped(text)
+    }
+  }, [text])
+  useEffect(() => {
+    if (typed === sent.current) return
+    const timer = setTimeout(() => {
+      sent.current = typed
+      onChange(typed)
+    }, TYPING_MS)
+    return () => clearTimeout(timer)
+  }, [typed, onChange])
+  return (
+    <input
+      data-filter
+      type="search"
+      className={css['filter']}
+      aria-label={words.inbox.search}
+      placeholder={words.inbox.searchHint}
+      value={typed}
+      onChange={(event) => setTyped(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && typed === '') event.currentTarget.blur()
+      }}
+    />
+  )
+}

@@ -1,0 +1,43 @@
+// From the inbox's address to the parameters of `incidents/rows` and of bulk actions.
+import type { ParamsOf } from '../../api/call.ts'
+import type { InboxSearch } from '../../links.ts'
+
+export type RowsParams = NonNullable<ParamsOf<'incidentViews', 'rows'>>
+
+/** The filter without what is only shown (the peek). */
+export function rowsParams({ state, level, flock, bird, token, source, type, q, from, to }: InboxSearch): RowsParams {
+  return {
+    state: state ?? 'open',
+    ...(level && { level }),
+    ...(flock && { flock_id: flock }),
+    ...(bird && { node_id: bird }),
+    ...(token && { decoytoken: token }),
+    ...(source && { source }),
+    ...(type && { logtype: type }),
+    ...(q && { filter_str: q }),
+    ...(from && { newer_than: from }),
+    ...(to && { older_than: to }),
+  }
+}
+
+/** The same filter for a bulk action; one that selects all says so by an age of nothing. */
+export function bulkParams(search: InboxSearch) {
+  const { level, flock, bird, token, source, type, q, from, to } = search
+  return {
+    older_than: to ?? '0h',
+    ...(from && { newer_than: from }),
+    ...(level && { level }),
+    ...(flock && { flock_id: flock }),
+    ...((bird ?? token) && { node_id: bird ?? token }),
+    ...(source && { src_host: source }),
+    ...(type && { filter_logtypes: type }),
+    ...(q && { filter_str: q }),
+    keys: false,
+  }
+}
+
+/** What narrows the list, but the tab. */
+export const filtersOf = (search: InboxSearch): [keyof InboxSearch, string][] =>
+  (['level', 'flock', 'bird', 'token', 'source', 'type', 'q', 'from', 'to'] as const).flatMap((key) =>
+    search[key] === undefined ? [] : [[key, search[key]]],
+  )

@@ -1,0 +1,78 @@
+// Be the intruder once: a command to copy, and the incident arrives in the page.
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '../../api/call.ts'
+import { Command } from '../../kit/command.tsx'
+import { Evidence } from '../../kit/evidence.tsx'
+import { Loading } from '../../kit/loading.tsx'
+import { ProblemBox } from '../../kit/problem-box.tsx'
+import { links } from '../../links.ts'
+import { useBell } from '../../live/live-provider.tsx'
+import css from '../../shell/outside.module.css'
+import { words } from '../../words/en.ts'
+
+const commandsQuery = queryOptions({
+  queryKey: ['touchCommands', 'list'],
+  queryFn: ({ signal }) => call('touchCommands', 'list', {}, signal),
+  // A Bird that has just been started is live a moment later.
+  refetchInterval: ({ state }) => ((state.data?.birds.length ?? 0) > 0 ? false : 2_000),
+})
+const newestQuery = queryOptions({
+  queryKey: ['incidentViews', 'rows', 'newest'],
+  queryFn: ({ signal }) => call('incidentViews', 'rows', { state: 'all', limit: 1 }, signal),
+})
+/** Few are enough to try it, and each needs no tool that a terminal has not. */
+const MOST_COMMANDS = 3
+
+export function TouchIt() {
+  const commands = useQuery(commandsQuery)
+  const newest = useQuery(newestQuery)
+  useBell(() => void newest.refetch())
+  const [before, setBefore] = useState<number | undefined>()
+  const highest = newest.data?.max_updated_id
+  if (before === undefined && highest !== undefined) setBefore(highest)
+  const arrived = before !== undefined && highest !== undefined && highest > before ? newest.data?.rows[0] : undefined
+  if (arrived)
+    return (
+      <div role="status" className={css['form']}>
+        <h2>{words.setup.arrived}</h2>
+        <p>
+          {arrived.summary} · <Evidence text={arrived.place} />
+        </p>
+        <p className={css['lead']}>{words.setup.arrivedLead}</p>
+        <p>
+          <Link to="/incidents/$hash" params={{ hash: arrived.hash_id }}>
+            {words.setup.openIncident}
+          </Link>
+        </p>
+      </div>
+    )
+  if (commands.isPending) return <Loading rows={2} />
+  if (commands.error) return <ProblemBox error={commands.error} onRetry={() => void commands.refetch()} />
+  const [bird] = commands.data.birds
+  return (
+    <>
+      <p className={css['lead']}>{words.setup.touchLead}</p>
+      {bird ? (
+        <>
+          {curlFirst(bird.commands)
+            .slice(0, MOST_COMMANDS)
+            .map(({ service, title, command }) => (
+              <Command key={service} label={title} command={command} />
+            ))}
+          <p role="status">{words.setup.waiting}</p>
+        </>
+      ) : (
+        <p role="status">{words.setup.noBird}</p>
+      )}
+      <p>
+        <Link to={links.inbox}>{words.setup.toInbox}</Link>
+      </p>
+    </>
+  )
+}
+
+/** `curl` is on nearly every machine. */
+const curlFirst = <C extends { readonly command: string }>(commands: readonly C[]): C[] =>
+  commands.toSorted((a, b) => Number(b.command.startsWith('curl')) - Number(a.command.startsWith('curl')))

@@ -1,0 +1,46 @@
+// How long ago, exact on hover and for screen readers. One clock ticks for all of them.
+import { useSyncExternalStore } from 'react'
+
+const listeners = new Set<() => void>()
+let now = Date.now()
+let timer: ReturnType<typeof setInterval> | undefined
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  timer ??= setInterval(() => {
+    now = Date.now()
+    for (const it of listeners) it()
+  }, 10_000)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+}
+
+/** `atS` in epoch seconds. */
+export function Age({ atS }: { readonly atS: number }) {
+  useSyncExternalStore(subscribe, () => now)
+  const at = new Date(atS * 1000)
+  return (
+    <time dateTime={at.toISOString()} title={exactTime(atS)}>
+      {ageText(Date.now() - at.getTime())}
+    </time>
+  )
+}
+
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' })
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
+
+export const exactTime = (atS: number): string => exact.format(atS * 1000)
+export const clockTime = (atS: number): string => clock.format(atS * 1000)
+
+export function ageText(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000))
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.round(seconds / 60)
+  if (minutes < 60) return `${minutes} min`
+  const hours = Math.round(minutes / 60)
+  return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} d`
+}

@@ -1,0 +1,36 @@
+import { useId, type InputHTMLAttributes } from 'react'
+import css from './text-field.module.css'
+
+interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
+  readonly label: string
+  readonly help?: string | undefined
+  /** What is wrong with the value, in the console's words. */
+  readonly error?: string | undefined
+}
+
+export function TextField({ label, help, error, ...rest }: TextFieldProps) {
+  const id = useId()
+  const notes = [help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' ')
+  return (
+    <div className={css['field']}>
+      <label htmlFor={id}>{label}</label>
+      <input
+        {...rest}
+        id={id}
+        className={css['input']}
+        aria-invalid={error !== undefined || undefined}
+        aria-describedby={notes || undefined}
+      />
+      {help && (
+        <p id={`${id}-help`} className={css['help']}>
+          {help}
+        </p>
+      )}
+      {error !== undefined && (
+        <p id={`${id}-error`} className={css['error']}>
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,85 @@
+// The pages and their addresses. Each page's code comes when it is opened.
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import { ProblemBox } from './kit/problem-box.tsx'
+import { links, parseSearch, printSearch, readInboxSearch } from './links.ts'
+import { sessionQuery } from './session/session-query.ts'
+import { NotFound } from './shell/not-found.tsx'
+import { Shell } from './shell/shell.tsx'
+
+interface Context {
+  readonly queries: QueryClient
+}
+
+const root = createRootRouteWithContext<Context>()({ component: Outlet, notFoundComponent: NotFound })
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: ({ to }): { readonly to?: string } => (typeof to === 'string' ? { to } : {}),
+  component: lazyRouteComponent(() => import('./features/sessions/sign-in.tsx'), 'SignIn'),
+})
+
+const setup = createRoute({
+  getParentRoute: () => root,
+  path: '/setup',
+  component: lazyRouteComponent(() => import('./features/tickets/setup.tsx'), 'SetUp'),
+})
+
+/** Pages inside the shell are for people who are signed in; others sign in first, and come back to where they were going. */
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  component: Shell,
+  async beforeLoad({ context, location }) {
+    const session = await context.queries.ensureQueryData(sessionQuery)
+    if (!session.signed_in)
+      throw redirect({
+        to: links.signIn,
+        search: location.href === '/' ? {} : { to: location.href },
+        replace: true,
+      })
+  },
+})
+
+const inboxAt = (path: '/' | '/incidents') =>
+  createRoute({
+    getParentRoute: () => shell,
+    path,
+    validateSearch: readInboxSearch,
+    component: lazyRouteComponent(() => import('./features/incidents/inbox.tsx'), 'Inbox'),
+  })
+
+const incident = createRoute({
+  getParentRoute: () => shell,
+  path: '/incidents/$hash',
+  component: lazyRouteComponent(() => import('./features/incident/page.tsx'), 'IncidentPage'),
+})
+
+export function openRouter(queries: QueryClient) {
+  return createRouter({
+    routeTree: root.addChildren([
+      signIn,
+      setup,
+      shell.addChildren([inboxAt('/'), inboxAt('/incidents'), incident]),
+    ]),
+    context: { queries },
+    parseSearch,
+    stringifySearch: printSearch,
+    scrollRestoration: true,
+    defaultErrorComponent: ({ error, reset }) => <ProblemBox error={error} onRetry={reset} />,
+  })
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof openRouter>
+  }
+}
