@@ -138,7 +138,7 @@ async function build(folder, entryPoints, outdir) {
 }
 
 /** @param {string} folder */
-async function generate(folder) {
+export async function generate(folder) {
   const child = spawn(nodePath(folder), [join(folder, 'tools/generate.ts')], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -176,12 +176,13 @@ function readStamp(folder) {
 }
 
 /**
- * Files below packages/<name>/src, in a fixed order.
+ * Files below packages/<name>/src, in a fixed order; the page has a build of its own (build-page.mjs).
  * @param {string} folder
  */
 function sourcesOf(folder) {
   const packages = join(folder, 'packages')
   return readdirSync(packages)
+    .filter((name) => name !== 'web')
     .map((name) => join(packages, name, 'src'))
     .filter((path) => existsSync(path))
     .flatMap((path) =>

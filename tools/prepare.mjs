@@ -1,9 +1,10 @@
 // Makes a clone ready to run: installs what package-lock.json names for running and, with --dev, for tests and tools;
-// with --bundle, builds `.build/` when sources changed. Runs on the Node of the host, so it depends on nothing.
+// with --bundle, builds `.build/` when sources changed, with --page the page alone. Runs on the Node of the host, so it depends on nothing.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { delimiter, join, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { buildPage, isPageFresh } from './build-page.mjs'
 import { bundleSources, isFresh } from './bundle.mjs'
 import { CannotPrepare, explain, nodePath, root } from './clone.mjs'
 import { holding } from './lock.mjs'
@@ -12,16 +13,18 @@ const OLDEST_NODE = 20
 
 /**
  * Brings the clone up to date; does nothing, within milliseconds, when it is.
- * @param {{ folder?: string, bundle?: boolean, dev?: boolean }} options
+ * @param {{ folder?: string, bundle?: boolean, page?: boolean, dev?: boolean }} options
  */
-export async function prepare({ folder = root, bundle = false, dev = false } = {}) {
+export async function prepare({ folder = root, bundle = false, page = bundle, dev = false } = {}) {
   refuseOldNode(process.versions.node)
   const isBundleFresh = () => !bundle || isFresh(folder)
-  if (isInstalled(folder, dev) && isBundleFresh()) return
+  const isPageBuilt = () => !page || isPageFresh(folder)
+  if (isInstalled(folder, dev) && isBundleFresh() && isPageBuilt()) return
   mkdirSync(join(folder, '.build'), { recursive: true })
   await holding(join(folder, '.build', 'prepare.lock'), async () => {
     if (!isInstalled(folder, dev)) await install(folder, dev)
     if (!isBundleFresh()) await telling('Bundling', () => bundleSources(folder))
+    if (!isPageBuilt()) await telling('Building the page', () => buildPage(folder))
   })
 }
 
@@ -188,7 +191,9 @@ async function telling(what, work, afterMs = 1000) {
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   try {
-    await prepare({ bundle: process.argv.includes('--bundle'), dev: process.argv.includes('--dev') })
+    const [bundle, dev] = ['--bundle', '--dev'].map((flag) => process.argv.includes(flag))
+    const page = bundle || process.argv.includes('--page')
+    await prepare({ bundle, page, dev })
   } catch (error) {
     process.stderr.write(`${explain(error)}\n`)
     process.exitCode = 1

@@ -24,11 +24,12 @@ const shellKey = (keyFile: string): string =>
 
 /** The console's addresses, its first API key and its data directory. */
 export function consoleMessage(
-  { apiUrl, tokensUrl, httpsAddress, dnsAddress, firstKeyFile, folder, base }: Console,
+  { apiUrl, setupUrl, tokensUrl, httpsAddress, dnsAddress, firstKeyFile, folder, base }: Console,
   bootstrapKey: boolean,
 ): string {
   let text = `\nRookery ${VERSION}\n\n`
   if (apiUrl !== undefined) text += line('Console', `${apiUrl}   (its API: ${apiUrl}/docs)`)
+  if (setupUrl !== undefined) text += line('Set up', `${setupUrl}   (once, within 30 minutes)`)
   if (tokensUrl !== undefined) text += line('Tokens', tokensUrl)
   if (httpsAddress !== undefined) text += line('', `https://${printedAddress(httpsAddress)}`)
   if (dnsAddress !== undefined) text += line('Token DNS', `${printedAddress(dnsAddress)}   (UDP and TCP)`)

@@ -11,6 +11,7 @@ import { makeRoom } from './db/reserve.ts'
 import { repairModes } from './file-modes.ts'
 import { ensureFirstKey } from './setup/first-key.ts'
 import { ensureFirstUser } from './setup/first-user.ts'
+import { makeSetupCode } from './setup/setup-ticket.ts'
 import { forgetRecoverableKeys } from './setup/forget-recoverable-keys.ts'
 import type { Ingest } from './flows/ingest/ingest.ts'
 import type { Liveness } from './flows/liveness/liveness.ts'
@@ -61,6 +62,8 @@ export interface Console {
   readonly postgresAddress: string | undefined
   /** Where Birds on this machine call. */
   readonly linkUrl: string | undefined
+  /** The page where the first person signs up; undefined once there is one, or where the API is not served. */
+  readonly setupUrl: string | undefined
   /** Where the first admin key was written, if this start made one. */
   readonly firstKeyFile: string | undefined
   /** An enrolment code that brings one Bird into the default Flock, within ten minutes. */
@@ -99,6 +102,7 @@ export async function openConsole({
   if (config.ROOKERY_KEYS === 'show-once') await forgetRecoverableKeys(base)
   const firstKeyFile = await ensureFirstKey(base, config, folder.adminKey)
   await ensureFirstUser(base, config)
+  const setupCode = parts.includes('api') ? await makeSetupCode(base) : undefined
 
   const flows = openFlows(base, config, alerting, opened)
   const tokens = parts.includes('tokens') ? await serveTokens(base, config, flows, folder, opened) : undefined
@@ -133,6 +137,7 @@ export async function openConsole({
     wireguardAddress: tokens?.wireguardAddress,
     mysqlAddress: tokens?.logins.addresses.mysql,
     postgresAddress: tokens?.logins.addresses.postgres,
+    setupUrl: setupCode && http.apiUrl && `${http.apiUrl}/setup#${setupCode}`,
     firstKeyFile,
     enrolLocalBird: () =>
       createEnrolment(base, { flockId: DEFAULT_FLOCK, uses: 1, lifetimeMs: ENROLMENT_MS }),

@@ -29,6 +29,8 @@ key can read, an analyst key can also act on incidents, an admin key can do ever
 
 /** Which keys may call, in words. */
 export const ROLE_SAYS: Readonly<Record<Role, string>> = {
+  nobody: 'Needs no key.',
+  person: 'Needs a session of a person; takes no key.',
   any: 'Any key.',
   'read-only': 'Any API key.',
   analyst: 'Needs a key of type analyst or admin.',

@@ -18,7 +18,7 @@ function changes(rookery: TestConsole, operation: Operation, watch = quiet) {
     {
       operation,
       params: {},
-      caller: { keyId: '7c1e90ab', type: 'admin', scope: 'all' },
+      caller: { keyId: '7c1e90ab', type: 'admin', scope: 'all', person: undefined },
       address: '192.0.2.7',
     },
   )

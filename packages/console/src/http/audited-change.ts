@@ -84,6 +84,6 @@ export function openAuditedChange(
       return entry(flock, more)
     },
     finish: () =>
-      isRecorded || operation.method === 'GET' ? Promise.resolve() : recorded(() => Promise.resolve()),
+      isRecorded || !operation.changes ? Promise.resolve() : recorded(() => Promise.resolve()),
   }
 }

@@ -4,12 +4,15 @@ import type { AuditEntry } from '../db/audit-entry.ts'
 import type { KeyType } from '../stores/keys/tables.ts'
 import type { AuditFacts } from '../stores/audit/message.ts'
 import type { EntryFlock } from '../stores/audit/entry-flock.ts'
+import type { Person } from './person.ts'
 
 export interface Caller {
-  /** The id of the key, as in logs and audit rows. */
+  /** The id of the key, or the address of the person, as in logs and audit rows; empty for nobody. */
   readonly keyId: string
+  /** Who is signed in; undefined for a key, and for nobody. */
+  readonly person: Person | undefined
   readonly type: KeyType
-  /** The Flocks this key may see. */
+  /** The Flocks that the caller may see. */
   readonly scope: Scope
 }
 
@@ -18,6 +21,11 @@ export interface Call {
   /** The caller's address, behind trusted proxies the forwarded one. */
   readonly address: string
   readonly requestId: string
+  readonly userAgent: string
+  /** Whether a password may be sent to the address that was asked. */
+  readonly isSecure: boolean
+  /** Sets a header of the answer. */
+  readonly setHeader: (name: string, value: string) => void
   /** The console's own address as the caller reached it, without a trailing slash. */
   readonly baseUrl: string
   /** The same for others: where the caller reached it by loopback, its address for people. */

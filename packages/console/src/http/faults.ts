@@ -7,6 +7,7 @@ import { VERSION } from '../version.ts'
 import { isAnswered } from './body/discard.ts'
 import { STATUS } from './fault-status.ts'
 import { sendJson } from './json.ts'
+import type { AnswerPage } from './page/serve-page.ts'
 import type { NoteRefused } from './refused-calls.ts'
 import type { ServedMethods } from './served-methods.ts'
 import type { SecurityHeaders } from './security-headers.ts'
@@ -20,6 +21,7 @@ export function answerFaults(
   outage: DiagnoseOutage,
   noteRefused: NoteRefused,
   methods: Pick<ServedMethods, 'of'>,
+  answerPage: () => AnswerPage | undefined,
 ): void {
   server.setErrorHandler((error: FastifyError | Fault, request, reply) => {
     const fault = asFault(error) ?? outage(error)
@@ -30,6 +32,8 @@ export function answerFaults(
     const [asked = ''] = request.url.split('?')
     const path = asRouted(asked)
     const allowed = methods.of(path)
+    const page = allowed.length === 0 ? answerPage()?.(request, reply) : undefined
+    if (page) return page
     if (allowed.length > 0) reply.header('Allow', allowed.join(', '))
     const fault =
       allowed.length > 0

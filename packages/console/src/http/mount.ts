@@ -17,6 +17,7 @@ import { sendFileStream, sendJsonStream } from './text-stream.ts'
 import { isLoopbackHost } from '../net/own-address.ts'
 import { isUnspecified } from '../net/reachable-address.ts'
 import { mergeParameters, type RawParameters } from './parameters.ts'
+import { isSecure, refuseForeignPage, type Person, type ReadPerson } from './person.ts'
 import { requestBody, type RequestBody } from './body/read.ts'
 import { routeTable } from './route-table.ts'
 import type { ServedMethods } from './served-methods.ts'
@@ -24,6 +25,7 @@ import { fileSender, type SendFile } from './send-file.ts'
 
 export interface MountDeps {
   readonly authenticate: Authenticate
+  readonly readPerson: ReadPerson
   readonly auditedChange: AuditedChangeDeps
   readonly bodies: BodyBudget
   readonly methods: Pick<ServedMethods, 'add'>
@@ -41,10 +43,21 @@ const PREFIX = '/api/v1'
 const ENCODED_SLASH = /%2f/i
 
 const RANK: Record<KeyType, number> = { 'decoytoken-deploy': 0, 'read-only': 1, analyst: 2, admin: 3 }
-const LEAST: Record<Exclude<Role, 'factory'>, number> = { any: 0, 'read-only': 1, analyst: 2, admin: 3 }
+const LEAST: Record<Exclude<Role, 'factory' | 'nobody' | 'person'>, number> = {
+  any: 0,
+  'read-only': 1,
+  analyst: 2,
+  admin: 3,
+}
 
-const mayCall = (type: KeyType, role: Role): boolean =>
-  role === 'factory' ? type === 'decoytoken-deploy' || type === 'admin' : RANK[type] >= LEAST[role]
+function mayCall({ type, person }: Caller, role: Role): boolean {
+  if (role === 'nobody') return true
+  if (role === 'person') return person !== undefined
+  return role === 'factory' ? type === 'decoytoken-deploy' || type === 'admin' : RANK[type] >= LEAST[role]
+}
+
+/** Of operations that need neither key nor session. */
+const NOBODY: Caller = { keyId: '', person: undefined, type: 'decoytoken-deploy', scope: [] }
 
 /** Serves every route under `/api/v1`; DELETE paths take POST, too. */
 export function mount(server: FastifyInstance, routes: readonly Route<Call>[], mounting: MountDeps): void {
@@ -89,22 +102,14 @@ async function answerCall(
   { operation, handle }: Route<Call>,
   request: FastifyRequest,
   reply: FastifyReply,
-  { admission, authenticate, auditedChange, publicUrl, consoleUrl, checkAnswer, sendFile }: ServeDeps,
+  deps: ServeDeps,
   body: RequestBody | undefined,
 ): Promise<FastifyReply> {
+  const { admission, auditedChange, publicUrl, consoleUrl, checkAnswer, sendFile } = deps
   const query = new URLSearchParams(queryOf(request))
-  const key = apiKeyOutsideBody(request, query)
-  const factoryAuth =
-    operation.role === 'factory'
-      ? query.get('factory_auth') || (await body?.findKey('factory_auth', key !== undefined)) || undefined
-      : undefined
-  const caller = await authenticate(
-    factoryAuth ?? key ?? ((await body?.findKey('auth_token', false)) || undefined),
-    request.ip,
-    operation.role === 'factory' ? 'factory_auth' : 'auth_token',
-  )
-  admission.noteAuthenticated(request.raw.socket)
-  checkRole(operation, caller, factoryAuth !== undefined)
+  const { caller, isFactoryAuth } = await findCaller(operation, request, query, deps, body)
+  if (caller !== NOBODY) admission.noteAuthenticated(request.raw.socket)
+  checkRole(operation, caller, isFactoryAuth)
   // A body that cannot be read is reported only to a caller who may see the Flock.
   const inQuery = mergeParameters(query)
   checkFlock(caller, inQuery)
@@ -128,6 +133,9 @@ async function answerCall(
     requestId: request.id,
     baseUrl: publicUrl ?? reachedUrl,
     sharedUrl: publicUrl ?? ((isNear && consoleUrl()) || reachedUrl),
+    userAgent: request.headers['user-agent'] ?? '',
+    isSecure: isSecure(request),
+    setHeader: (name, value) => void reply.header(name, value),
     keyInQuery: query.get('auth_token') ?? undefined,
     ...changes,
   })
@@ -138,6 +146,40 @@ async function answerCall(
   if (answer instanceof JsonStream) return sendJsonStream(reply, answer.pieces)
   checkAnswer?.(operation, answer)
   return sendJson(reply, 'result' in answer ? answer : { result: 'success', ...answer })
+}
+
+/** A key counts before a session: a script that sends both means its key. */
+async function findCaller(
+  operation: Operation,
+  request: FastifyRequest,
+  query: URLSearchParams,
+  { authenticate, readPerson }: ServeDeps,
+  body: RequestBody | undefined,
+): Promise<{ readonly caller: Caller; readonly isFactoryAuth: boolean }> {
+  const isForNobody = operation.role === 'nobody'
+  const key = isForNobody ? undefined : apiKeyOutsideBody(request, query)
+  const factoryAuth =
+    operation.role === 'factory'
+      ? query.get('factory_auth') || (await body?.findKey('factory_auth', key !== undefined)) || undefined
+      : undefined
+  const person = (factoryAuth ?? key) === undefined ? await readPerson(request) : undefined
+  if (person || isForNobody) refuseForeignPage(request)
+  if (person) return { caller: callerOf(person), isFactoryAuth: false }
+  if (isForNobody) return { caller: NOBODY, isFactoryAuth: false }
+  const found = factoryAuth ?? key ?? ((await body?.findKey('auth_token', false)) || undefined)
+  const keyName = operation.role === 'factory' ? 'factory_auth' : 'auth_token'
+  return { caller: await authenticate(found, request.ip, keyName), isFactoryAuth: factoryAuth !== undefined }
+}
+
+/** Until people have reach by Flock, only admins sign in; one who is no admin any more may do nothing. */
+function callerOf(person: Person): Caller {
+  const isAdmin = person.accessLevel === 'admin'
+  return {
+    keyId: person.email,
+    person,
+    type: isAdmin ? 'admin' : 'decoytoken-deploy',
+    scope: isAdmin ? 'all' : [],
+  }
 }
 
 function queryOf({ raw: { url = '' } }: FastifyRequest): string {
@@ -157,7 +199,10 @@ function apiKeyOutsideBody({ headers }: FastifyRequest, query: URLSearchParams):
 function checkRole(operation: Operation, caller: Caller, isFactoryAuth: boolean): void {
   if (isFactoryAuth && caller.type !== 'decoytoken-deploy')
     throw new Fault('forbidden', `factory_auth must be a factory key; key ${caller.keyId} is ${caller.type}.`)
-  if (mayCall(caller.type, operation.role)) return
+  if (mayCall(caller, operation.role)) return
+  if (caller.person) throw new Fault('forbidden', `Only admins can do this; ${caller.person.email} is none.`)
+  if (operation.role === 'person')
+    throw new Fault('forbidden', 'This operation is for people who are signed in; it takes no key.')
   const needs = operation.role === 'factory' ? 'a factory key' : `a key of type ${operation.role}`
   throw new Fault('forbidden', `This operation needs ${needs}; key ${caller.keyId} is ${caller.type}.`)
 }

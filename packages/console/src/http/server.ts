@@ -17,6 +17,8 @@ import { CONNECTIONS } from './request-limits.ts'
 import { bodyDiscarder } from './body/discard.ts'
 import { answerFault, answerFaults, refuseBytes, type DiagnoseOutage } from './faults.ts'
 import { openRefusedCalls } from './refused-calls.ts'
+import type { PageFiles } from './page/page-files.ts'
+import { servePage, type AnswerPage } from './page/serve-page.ts'
 import { openServedMethods, type ServedMethods } from './served-methods.ts'
 import { securityHeaders } from './security-headers.ts'
 
@@ -48,6 +50,8 @@ export interface OpenedServer {
   readonly server: FastifyInstance
   readonly admission: Admission
   readonly methods: ServedMethods
+  /** Serves the page for addresses that the API does not have. */
+  readonly usePage: (files: PageFiles) => void
 }
 
 export function openServer(options: ServerOptions): OpenedServer {
@@ -89,8 +93,10 @@ export function openServer(options: ServerOptions): OpenedServer {
     done()
   })
   const methods = openServedMethods(server)
-  answerFaults(server, outage, openRefusedCalls(clock), methods)
-  return { server, admission, methods }
+  let answerPage: AnswerPage | undefined
+  answerFaults(server, outage, openRefusedCalls(clock), methods, () => answerPage)
+  const usePage = (files: PageFiles): void => void (answerPage = servePage(server, files))
+  return { server, admission, methods, usePage }
 }
 
 function crowded(reply: FastifyReply): Fault {

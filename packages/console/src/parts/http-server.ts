@@ -28,6 +28,8 @@ import { serveDocs } from '../http/docs/docs.ts'
 import { serveHealth } from '../http/health.ts'
 import { creationWarnings } from '../views/tokens/creation-warnings.ts'
 import { mount, type MountDeps } from '../http/mount.ts'
+import { openReadPerson } from '../http/person.ts'
+import { PAGE_FOLDER, readPageFiles } from '../http/page/page-files.ts'
 import { openServer, type OpenedServer } from '../http/server.ts'
 import { hostPort } from '../net/host-port.ts'
 import { baseAddress, listeningAt } from '../net/listening.ts'
@@ -74,7 +76,7 @@ export async function serveHttp(deps: HttpServerDeps): Promise<HttpServer> {
     .map((range) => range.trim())
     .filter(Boolean)
   const { log, world, outage } = base
-  const { server, admission, methods } = openServer({
+  const { server, admission, methods, usePage } = openServer({
     ...{ log, world, trustedProxies, outage },
     publicUrl: config.ROOKERY_PUBLIC_URL,
     perSource: connectionsPerSource(config),
@@ -91,6 +93,8 @@ export async function serveHttp(deps: HttpServerDeps): Promise<HttpServer> {
   })
   if (hasApi) {
     serveDocs(server)
+    const page = readPageFiles(PAGE_FOLDER)
+    if (page) usePage(page)
     const availability = openAvailability(base.engine, readiness, systemClock)
     mountApi({ server, methods, admission, availability }, deps, linking?.link)
   }
@@ -147,7 +151,12 @@ async function openLinking({
 }
 
 function mountApi(
-  { server, methods, admission, availability }: OpenedServer & Pick<MountDeps, 'availability'>,
+  {
+    server,
+    methods,
+    admission,
+    availability,
+  }: Omit<OpenedServer, 'usePage'> & Pick<MountDeps, 'availability'>,
   { base, config, flows, tokensUrl, placement, loginEndpoints, checkAnswer, opened }: HttpServerDeps,
   link: LinkChannel | undefined,
 ): void {
@@ -177,6 +186,7 @@ function mountApi(
     wakeHousekeeping: flows.wakeHousekeeping,
     wakeProviders: wake,
     tokensUrl: origin.url,
+    httpsUrl: /^https:/i.test(config.ROOKERY_PUBLIC_URL) ? config.ROOKERY_PUBLIC_URL : undefined,
     tokensDomain: origin.domain,
     plant: creator.create,
     batches: tokenBatches(base, creator),
@@ -208,6 +218,7 @@ function mountApi(
   const bodies = openBodyBudget(base.world.clock)
   mount(server, routes, {
     authenticate,
+    readPerson: openReadPerson(base),
     auditedChange,
     bodies,
     methods,

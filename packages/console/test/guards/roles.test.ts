@@ -9,6 +9,8 @@ import { ADMIN, openTestConsole, type Answer, type TestConsole } from '../test-c
 
 /** Which key types each role lets in. */
 const ADMITS: Record<Role, readonly string[]> = {
+  nobody: ['factory', 'read-only', 'analyst', 'admin'],
+  person: [],
   any: ['factory', 'read-only', 'analyst', 'admin'],
   'read-only': ['read-only', 'analyst', 'admin'],
   analyst: ['analyst', 'admin'],

@@ -1,0 +1,82 @@
+// Who is signed in: the person of a session whose two halves came with the call, from the console's own page.
+import { hash, timingSafeEqual } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { Fault } from '@rookery/kernel/fault.ts'
+import type { AppContext } from '../app-context.ts'
+import { findSession, markSessionUsed } from '../stores/sessions/store.ts'
+import type { AccessLevel } from '../stores/users/tables.ts'
+
+/** `__Host-`: browsers take it only with Secure, for this host alone, and for every path (RFC 6265bis, 4.1.3.2). */
+export const COOKIE = '__Host-rookery'
+
+export interface Person {
+  readonly sessionId: string
+  readonly userId: string
+  readonly email: string
+  readonly accessLevel: AccessLevel
+}
+
+/** The person of the session; undefined without both halves, or after its end. */
+export type ReadPerson = (request: FastifyRequest) => Promise<Person | undefined>
+
+const HALF = /^[0-9a-f]{64}$/
+const USED_EVERY_MS = 60_000
+
+export const hashHalf = (half: string): string => hash('sha256', half)
+
+export function openReadPerson({
+  reader,
+  writer,
+  world,
+  log,
+}: Pick<AppContext, 'reader' | 'writer' | 'world' | 'log'>): ReadPerson {
+  return async ({ headers }) => {
+    const cookie = cookieOf(headers.cookie)
+    const page = headers['x-rookery-page']
+    if (cookie === undefined || typeof page !== 'string' || !HALF.test(page)) return undefined
+    const now = world.clock.now()
+    const session = await findSession(reader, hashHalf(cookie), now)
+    if (!session || !isEqual(session.page_hash, hashHalf(page))) return undefined
+    if (now - session.used_at >= USED_EVERY_MS)
+      writer
+        .write((tx) => markSessionUsed(tx.query, session.session_id, now))
+        .catch((error: unknown) => log.debug({ err: error }, 'could not store when a session was used'))
+    return {
+      sessionId: session.session_id,
+      userId: session.user_id,
+      email: session.email,
+      accessLevel: session.access_level,
+    }
+  }
+}
+
+/** The first cookie of the name; a second one, planted by another port of the host, is not looked at. */
+function cookieOf(header: string | undefined): string | undefined {
+  const value = (header ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .find((pair) => pair.startsWith(`${COOKIE}=`))
+    ?.slice(COOKIE.length + 1)
+  return value !== undefined && HALF.test(value) ? value : undefined
+}
+
+const isEqual = (a: string, b: string): boolean =>
+  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+
+/**
+ * Throws `forbidden` for a call that another site's page sent: `Origin`, where sent, must name the host that was asked, and
+ * `Sec-Fetch-Site` must not be `cross-site` (OWASP, Cross-Site Request Forgery Prevention: Verifying Origin).
+ */
+export function refuseForeignPage({ headers, host }: Pick<FastifyRequest, 'headers' | 'host'>): void {
+  const { origin } = headers
+  const isOwn =
+    origin === undefined || (URL.canParse(origin) && new URL(origin).host.toLowerCase() === host.toLowerCase())
+  if (isOwn && headers['sec-fetch-site'] !== 'cross-site') return
+  throw new Fault('forbidden', 'A page of another site sent this call; only the console’s own page may.')
+}
+
+const LOOPBACK = /^(?:localhost|[^.:]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i
+
+/** Whether a password may be typed at the address that was asked: HTTPS, or a loopback name, which no network carries. */
+export const isSecure = ({ protocol, host }: Pick<FastifyRequest, 'protocol' | 'host'>): boolean =>
+  protocol === 'https' || LOOPBACK.test(host)

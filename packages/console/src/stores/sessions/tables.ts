@@ -1,0 +1,14 @@
+export interface SessionTables {
+  /** People who are signed in. Both halves are stored as SHA-256: they are random, so nothing has to slow down a guess. */
+  session: {
+    session_id: string
+    user_id: string
+    cookie_hash: string
+    page_hash: string
+    created_at: number
+    /** Written once a minute. */
+    used_at: number
+    address: string
+    user_agent: string
+  }
+}
