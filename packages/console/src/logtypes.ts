@@ -174,3 +174,9 @@ export function checkedLogtypes(text: string | undefined, parameter: string): st
   if (unknown === undefined) return words
   throw invalidParameter(parameter, `must be known logtypes, such as 3000, not ${JSON.stringify(unknown)}`)
 }
+/** All of them, by number. */
+export const logtypes: ReadonlyMap<string, KnownLogtype> = known
+
+/** The logtypes of these levels. */
+export const logtypesOfLevels = (levels: readonly string[]): string[] =>
+  [...known].flatMap(([logtype, { level }]) => (level !== undefined && levels.includes(level) ? [logtype] : []))

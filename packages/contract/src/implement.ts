@@ -37,10 +37,19 @@ export class JsonStream {
   }
 }
 
+/** A stream of server-sent events as an answer; it lasts until the reader leaves or the pieces end. */
+export class EventStream {
+  readonly pieces: AsyncIterable<string>
+
+  constructor(pieces: AsyncIterable<string>) {
+    this.pieces = pieces
+  }
+}
+
 export type Handler<O, Call> = (
   params: Params<O>,
   call: Call,
-) => Promise<Answer<O> | FileAnswer | FileStream | JsonStream>
+) => Promise<Answer<O> | FileAnswer | FileStream | JsonStream | EventStream>
 
 export type Handlers<G extends Group, Call> = { readonly [Name in keyof G]: Handler<G[Name], Call> }
 

@@ -1,6 +1,6 @@
 // Mounts the contract's routes: find the key, authenticate, check role and Flock, read the body, coerce, handle, answer.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { FileAnswer, FileStream, JsonStream, type Route } from '@rookery/contract/implement.ts'
+import { EventStream, FileAnswer, FileStream, JsonStream, type Route } from '@rookery/contract/implement.ts'
 import type { Operation, Role } from '@rookery/contract/operation.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { Availability } from '../db/availability.ts'
@@ -13,9 +13,9 @@ import { openAuditedChange, type AuditedChangeDeps } from './audited-change.ts'
 import { coerce, refuseEmptyOrUnknown } from './coerce.ts'
 import { sendJson } from './json.ts'
 import type { BodyBudget } from './body/budget.ts'
-import { sendFileStream, sendJsonStream } from './text-stream.ts'
 import { isLoopbackHost } from '../net/own-address.ts'
 import { isUnspecified } from '../net/reachable-address.ts'
+import { sendEventStream, sendFileStream, sendJsonStream } from './text-stream.ts'
 import { mergeParameters, type RawParameters } from './parameters.ts'
 import { isSecure, refuseForeignPage, type Person, type ReadPerson } from './person.ts'
 import { requestBody, type RequestBody } from './body/read.ts'
@@ -143,6 +143,7 @@ async function answerCall(
   if (reply.sent) return reply
   if (answer instanceof FileAnswer) return sendFile(reply, answer)
   if (answer instanceof FileStream) return sendFileStream(reply, answer)
+  if (answer instanceof EventStream) return sendEventStream(reply, answer.pieces)
   if (answer instanceof JsonStream) return sendJsonStream(reply, answer.pieces)
   checkAnswer?.(operation, answer)
   return sendJson(reply, 'result' in answer ? answer : { result: 'success', ...answer })

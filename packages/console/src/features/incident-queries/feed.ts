@@ -16,7 +16,8 @@ import { isOfToken, type ListFilter } from '../../stores/incidents/filter.store.
 import { incidentPage, type Order, type Page, type PageRow } from '../../stores/incidents/list.store.ts'
 import { eventsOf, incidentsById } from '../../stores/incidents/one.store.ts'
 import { searchPage } from '../../stores/incidents/search.store.ts'
-import { cutPage, type FeedRequest, type ListRequest, type ListView } from './list-request.ts'
+import { type FeedRequest, type ListRequest, type ListView } from './list-request.ts'
+import { cutPage } from '../../views/incidents/cut-page.ts'
 import { byEvents } from './portions.ts'
 
 export interface FeedOptions {

@@ -3,10 +3,10 @@ import type { incidentQueries } from '@rookery/contract/groups/incident-queries.
 import type { Params } from '@rookery/contract/operation.ts'
 import { invalidParameter } from '@rookery/kernel/fault.ts'
 import { parseListTime } from '@rookery/kernel/time.ts'
-import { readCursor, signCursor } from '../../secrets/cursor.ts'
+import { readCursor } from '../../secrets/cursor.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { ListFilter } from '../../stores/incidents/filter.store.ts'
-import type { Order, Position } from '../../stores/incidents/list.store.ts'
+import type { ListPage } from '../../views/incidents/cut-page.ts'
 
 /** How incidents are shown; parameters given with a cursor replace those of the cursor. */
 export interface ListView {
@@ -15,16 +15,9 @@ export interface ListView {
   readonly eventLimit?: number
 }
 
-export interface ListRequest<Filter = ListFilter> {
-  readonly filter: Filter
-  /** `updated`: by rising `updated_id`. */
-  readonly order: Order | 'updated'
+export interface ListRequest<Filter = ListFilter> extends Omit<ListPage<Filter>, 'limit'> {
   /** Page size; undefined is the whole list. */
   readonly limit: number | undefined
-  readonly from?: Position
-  readonly backward?: boolean
-  /** Counts pages for search, from 1. */
-  readonly page: number
   /** Absent for search. */
   readonly view?: ListView
 }
@@ -81,46 +74,3 @@ export const commaSeparated = (text: string): string[] =>
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean)
-
-export interface Page<Row> {
-  readonly rows: readonly Row[]
-  readonly next: string | null
-  readonly prev: string | null
-}
-
-/** Cuts the extra row, which shows whether there are more, and signs the cursors of both directions. */
-export function cutPage<Row extends Position>(
-  request: ListRequest<object> & { readonly limit: number },
-  fetched: readonly Row[],
-  list: string,
-  vault: Vault,
-): Page<Row> {
-  const { limit, backward = false, from, page, view } = request
-  const more = fetched.length > limit
-  const rows = backward ? fetched.slice(-limit) : fetched.slice(0, limit)
-  const cursor = (edge: Row | undefined, towardsStart: boolean): string | null =>
-    edge === undefined
-      ? null
-      : signCursor(vault, list, {
-          filter: request.filter,
-          order: request.order,
-          limit,
-          from: position(edge),
-          backward: towardsStart,
-          page: towardsStart ? Math.max(1, page - 1) : page + 1,
-          ...(view && { view }),
-        } satisfies ListRequest<object>)
-  const hasNext = backward ? from !== undefined : more
-  const hasPrev = backward ? more : from !== undefined
-  return {
-    rows,
-    next: hasNext ? cursor(rows.at(-1), false) : null,
-    prev: hasPrev ? cursor(rows[0], true) : null,
-  }
-}
-
-const position = ({ created_at, incident_id, updated_id }: Position): Position => ({
-  created_at,
-  incident_id,
-  updated_id,
-})

@@ -20,7 +20,7 @@ import { feedAnswer, openReadPage } from './feed.ts'
 import { history } from './history.ts'
 import { readListRequest } from './list-request.ts'
 import { search } from './search.ts'
-import { openTotalsCache } from './totals-cache.ts'
+import { openTotalsCache } from '../../views/incidents/totals-cache.ts'
 
 interface IncidentQueryDeps extends Pick<AppContext, 'engine' | 'reader' | 'vault' | 'world' | 'config'> {
   readonly assets: Pick<Assets, 'index'>

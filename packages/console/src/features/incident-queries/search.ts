@@ -19,9 +19,10 @@ import { searchPage, searchWithTotals, type Totals } from '../../stores/incident
 import type { PreviouslySeen } from '../../stores/incidents/sources.store.ts'
 import type { Call } from '../../http/call.ts'
 import { cursorLinks } from '../../http/cursor-links.ts'
-import { afterSecond, clampLimit, commaSeparated, cutPage, type ListRequest } from './list-request.ts'
+import { afterSecond, clampLimit, commaSeparated, type ListRequest } from './list-request.ts'
+import { cutPage } from '../../views/incidents/cut-page.ts'
 import { portions } from './portions.ts'
-import type { TotalsCache } from './totals-cache.ts'
+import type { TotalsCache } from '../../views/incidents/totals-cache.ts'
 
 type Search = (typeof incidentQueries)['search']
 

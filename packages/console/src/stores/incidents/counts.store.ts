@@ -1,5 +1,6 @@
 // Counters of incidents that are not deleted, by Flock and state, and the last `updated_id`: so that no request counts rows.
-import type { Query, Tx } from '../../db/query.ts'
+import type { Query, Scope, Tx } from '../../db/query.ts'
+import { nonEmpty } from './filter.store.ts'
 
 /** Adds `n` to each counter. */
 export const addToCounts = (
@@ -27,4 +28,17 @@ export async function unacknowledgedByFlock(db: Query, flockId?: string): Promis
   let q = db.selectFrom('incident_count').select(['flock_id', 'n']).where('acknowledged', '=', 0)
   if (flockId !== undefined) q = q.where('flock_id', '=', flockId)
   return new Map((await q.execute()).map(({ flock_id, n }) => [flock_id, n]))
+}
+
+/** How many incidents are not deleted: in these Flocks, of one state or of both. */
+export async function countIncidents(
+  db: Query,
+  scope: Scope,
+  { acknowledged, flockId }: { readonly acknowledged?: 0 | 1; readonly flockId?: string },
+): Promise<number> {
+  let q = db.selectFrom('incident_count').select((it) => it.fn.sum<number | null>('n').as('total'))
+  if (scope !== 'all') q = q.where('flock_id', 'in', nonEmpty(scope))
+  if (acknowledged !== undefined) q = q.where('acknowledged', '=', acknowledged)
+  if (flockId !== undefined) q = q.where('flock_id', '=', flockId)
+  return Number((await q.executeTakeFirst())?.total ?? 0)
 }

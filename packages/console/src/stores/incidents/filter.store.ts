@@ -30,6 +30,8 @@ export interface SearchFilter extends Omit<ListFilter, 'updatedIdAbove' | 'withD
   /** Part of the alert name, the node, its name or memo, the source's address or name, or the destination; A to Z in any case. */
   readonly text?: string
   readonly logtypes?: readonly string[]
+  /** Only these incidents. */
+  readonly ids?: readonly number[]
 }
 
 /** Whether the filter names a token's node: `incident_by_node` has no tokens. */

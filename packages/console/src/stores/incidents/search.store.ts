@@ -3,6 +3,7 @@
 import { sql, type CompiledQuery, type Expression, type RawBuilder, type SqlBool } from 'kysely'
 import type { Engine } from '../../db/engine.ts'
 import type { EngineName, Query, Scope } from '../../db/query.ts'
+import { inList } from '../../db/in-list.ts'
 import { columnContains, foldedContains } from '../../db/text.ts'
 import { withinTime } from '../../db/time-limit.ts'
 import { nonEmpty, stateConditions, type ListFilter, type SearchFilter } from './filter.store.ts'
@@ -207,8 +208,9 @@ function listFilter({ acknowledged, flockId, createdBefore, createdAfter }: Sear
 
 /** Conditions besides state, Flock and time. */
 function matches(db: Query, engine: EngineName, filter: SearchFilter): RawBuilder<SqlBool>[] {
-  const { nodeId, logtypes, srcHost, ofOneSource, text } = filter
+  const { nodeId, logtypes, srcHost, ofOneSource, text, ids } = filter
   const all: RawBuilder<SqlBool>[] = [withinTime(engine, 'incident_id')]
+  if (ids !== undefined) all.push(inList(engine, 'incident_id', ids))
   const asked: Expression<SqlBool>[] = []
   if (nodeId !== undefined) asked.push(sql<SqlBool>`node_id = ${nodeId}`)
   if (logtypes !== undefined) asked.push(sql<SqlBool>`logtype IN (${sql.join(nonEmpty(logtypes))})`)

@@ -71,3 +71,21 @@ export const removeEndedSessions = (db: Query, now: number): Promise<unknown> =>
     .deleteFrom('session')
     .where((it) => it.or([it('used_at', '<=', now - IDLE_MS), it('created_at', '<=', now - LONGEST_MS)]))
     .execute()
+
+/** Which of these sessions have not ended. */
+export async function liveSessions(
+  db: Query,
+  sessionIds: readonly string[],
+  now: number,
+): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('session')
+    .innerJoin('user_account', 'user_account.user_id', 'session.user_id')
+    .select('session_id')
+    .where('session_id', 'in', sessionIds)
+    .where('used_at', '>', now - IDLE_MS)
+    .where('session.created_at', '>', now - LONGEST_MS)
+    .where('user_account.disabled', '=', 0)
+    .execute()
+  return new Set(rows.map(({ session_id }) => session_id))
+}

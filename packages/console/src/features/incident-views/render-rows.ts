@@ -1,0 +1,87 @@
+// Rows of a list: at most 1 KB each, whatever the incident holds.
+import type { IncidentRow } from '@rookery/contract/groups/incident-views.ts'
+import { epoch } from '@rookery/kernel/time.ts'
+import type { AppContext } from '../../app-context.ts'
+import type { Scope } from '../../db/query.ts'
+import type { Assets } from '../../flows/assets/assets.ts'
+import { logtypeOf } from '../../logtypes.ts'
+import { flockNames } from '../../stores/flocks/store.ts'
+import type { PageRow } from '../../stores/incidents/list.store.ts'
+import { eventsOf, incidentsById } from '../../stores/incidents/one.store.ts'
+import type { PreviouslySeen } from '../../stores/incidents/sources.store.ts'
+
+export type RenderRows = (page: readonly PageRow[], scope: Scope) => Promise<IncidentRow[]>
+
+const MOST_EVIDENCE = 3
+const VALUE_CHARACTERS = 80
+const PLACE_CHARACTERS = 120
+const NAME_CHARACTERS = 120
+
+interface RenderDeps extends Pick<AppContext, 'engine' | 'reader' | 'config'> {
+  readonly assets: Pick<Assets, 'index'>
+  readonly previouslySeen: PreviouslySeen
+}
+
+export function openRenderRows({
+  engine,
+  reader,
+  config,
+  assets,
+  previouslySeen,
+}: RenderDeps): RenderRows {
+  return async (page) => {
+    const ids = page.map(({ incident_id }) => incident_id)
+    const [whole, events, flocks, index] = await Promise.all([
+      incidentsById(reader, engine.name, ids),
+      eventsOf(reader, engine.name, ids, 1),
+      config.get('flock names', flockNames),
+      assets.index(),
+    ])
+    const seen = await previouslySeen.of([...whole.values()])
+    return ids.flatMap((id) => {
+      const row = whole.get(id)
+      if (!row) return []
+      const { level = 'house', evidence = [] } = logtypeOf(row.logtype)
+      const asset = index.at(row.src_host)
+      return {
+        key: row.incident_key,
+        hash_id: row.hash_id,
+        level,
+        logtype: row.logtype,
+        summary: row.summary,
+        evidence: evidenceOf(events.get(id)?.at(-1)?.body, evidence),
+        node_id: row.node_id,
+        is_token: row.memo !== null,
+        place: cut(row.memo ?? row.name, PLACE_CHARACTERS),
+        flock_id: row.flock_id,
+        flock_name: flocks.get(row.flock_id) ?? '',
+        src_host: row.src_host,
+        src_name: cut(asset?.names[0] ?? row.src_host_reverse, NAME_CHARACTERS),
+        seen_before: seen.get(id) ?? 0,
+        dst_port: row.dst_port,
+        events_count: row.events_count,
+        first: epoch(row.created_at),
+        last: epoch(row.last_at ?? row.updated_at),
+        acknowledged: row.acknowledged === 1,
+        updated_id: row.updated_id,
+      }
+    })
+  }
+}
+
+function evidenceOf(body: string | undefined, keys: readonly string[]): IncidentRow['evidence'] {
+  if (body === undefined) return []
+  const fields = JSON.parse(body) as Record<string, unknown>
+  return keys
+    .flatMap((name) => {
+      const value = Object.hasOwn(fields, name) ? fields[name] : undefined
+      if (value === undefined || value === null || value === '') return []
+      const text = typeof value === 'string' ? value : JSON.stringify(value)
+      return { name, value: cut(text, VALUE_CHARACTERS) }
+    })
+    .slice(0, MOST_EVIDENCE)
+}
+
+/** Never through the middle of a character. */
+const cut = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed().replace(/\uFFFD$/, '')}…`
