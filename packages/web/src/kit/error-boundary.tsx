@@ -1,5 +1,6 @@
-// A part that throws says so in its own place; the rest of the page stays.
-import { Component, type ReactNode } from 'react'
+// A part that throws, or waits for its data, does so in its own place; the rest of the page stays, and keeps the focus.
+import { Component, Suspense, type ReactNode } from 'react'
+import { Loading } from './loading.tsx'
 import { ProblemBox } from './problem-box.tsx'
 
 export class ErrorBoundary extends Component<{ readonly children: ReactNode }, { readonly error: unknown }> {
@@ -10,7 +11,8 @@ export class ErrorBoundary extends Component<{ readonly children: ReactNode }, {
   }
 
   override render(): ReactNode {
-    if (this.state.error === undefined) return this.props.children
+    if (this.state.error === undefined)
+      return <Suspense fallback={<Loading rows={3} />}>{this.props.children}</Suspense>
     return <ProblemBox error={this.state.error} onRetry={() => this.setState({ error: undefined })} />
   }
 }

@@ -42,10 +42,14 @@ export function IncidentPage() {
         {timesOf(incident)}
       </PageHeading>
       <Actions incident={incident} hash={hash} />
-      <Facts hash={hash} />
+      <ErrorBoundary>
+        <Facts hash={hash} />
+      </ErrorBoundary>
       <div className={css['columns']}>
         <div className={css['column']}>
-          <Meaning logtype={incident.logtype} />
+          <ErrorBoundary>
+            <Meaning logtype={incident.logtype} />
+          </ErrorBoundary>
           <ErrorBoundary>
             <Credentials hash={hash} />
           </ErrorBoundary>
