@@ -1,6 +1,6 @@
 // Every logtype that the console can raise: those of decoys, tokens and Birds, and the few of its own.
 import { invalidParameter } from '@rookery/kernel/fault.ts'
-import type { Logtype, LogtypeDescriptor, LogtypeFacts } from '@rookery/kernel/logtype.ts'
+import { LEVELS, type Logtype, type LogtypeDescriptor, type LogtypeFacts } from '@rookery/kernel/logtype.ts'
 import { descriptors as services } from '@rookery/decoys/descriptors.gen.ts'
 import { birdLogtypes } from '@rookery/link/bird-logtypes.ts'
 import { descriptors as tokens } from '@rookery/tokens/descriptors.gen.ts'
@@ -177,6 +177,15 @@ export function checkedLogtypes(text: string | undefined, parameter: string): st
 /** All of them, by number. */
 export const logtypes: ReadonlyMap<string, KnownLogtype> = known
 
-/** The logtypes of these levels. */
-export const logtypesOfLevels = (levels: readonly string[]): string[] =>
-  [...known].flatMap(([logtype, { level }]) => (level !== undefined && levels.includes(level) ? [logtype] : []))
+/** The logtypes of levels, given by name and separated by commas; another name is a `bad-input`. */
+export function logtypesOfLevelNames(names: string, parameter: string): string[] {
+  const levels = names.split(',').map((it) => it.trim())
+  const wrong = levels.find((it) => !(LEVELS as readonly string[]).includes(it))
+  if (wrong !== undefined) {
+    const shown = JSON.stringify(wrong.slice(0, 60))
+    throw invalidParameter(parameter, `must be one or several of ${LEVELS.join(', ')}, not ${shown}`)
+  }
+  return [...known].flatMap(([logtype, { level }]) =>
+    level !== undefined && levels.includes(level) ? [logtype] : [],
+  )
+}

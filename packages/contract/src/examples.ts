@@ -22,6 +22,8 @@ export const STAND_INS = {
     is: 'an acknowledged incident',
     looks: 'incident:httplogin:41d9f6a2c80b7e35ef1a9d60:192.0.2.9:1795253377',
   },
+  batch_id: { is: 'a bulk action', looks: 'e61c0f7a93b84d25a1f8c07d5b36e942' },
+  ticket_code: { is: 'the code of a link', looks: '3657a2ad326bf4474ece9a2089da9105' },
   key_id: { is: 'an API key', looks: '7c1e90ab' },
   factory_auth: { is: 'the key of a token factory', looks: '5b7e0f93a1c846d2be4f7a60c8d1935e' },
   email: { is: 'a user', looks: 'ann@example.com' },

@@ -6,7 +6,7 @@ import type { Group, Operation } from './operation.ts'
 
 const everyGroup: Readonly<Record<string, Group>> = groups
 const operations = Object.values(everyGroup).flatMap((group) => Object.values(group))
-const changing = operations.filter(({ method }) => method !== 'GET')
+const changing = operations.filter(({ changes }) => changes)
 const nameOf = ({ method, path }: Operation): string => `${method} ${path}`
 
 /** Changes that are no settings: incidents, tokens and factories, registration of Birds, notes, tests. */

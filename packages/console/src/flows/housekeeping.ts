@@ -6,6 +6,8 @@ import type { AppContext } from '../app-context.ts'
 import { removeOldCommits } from '../db/last-commit.store.ts'
 import type { Tx } from '../db/query.ts'
 import { removeSettledCommands } from '../stores/birds/commands.store.ts'
+import { removeOldBatches } from '../stores/batches/store.ts'
+import { removeEndedSessions } from '../stores/sessions/store.ts'
 import { removeOldBundles } from '../stores/bundles/store.ts'
 import { removeOldSeenEvents } from '../stores/providers/seen.store.ts'
 import { removeFilesWithoutToken } from '../stores/tokens/files.store.ts'
@@ -29,6 +31,8 @@ const ROWS_PER_STEP = 1_000
 const FILES_PER_STEP = 4
 const DAY_MS = 86_400_000
 const COMMANDS_KEPT_MS = 30 * DAY_MS
+/** So long a bulk action can be undone. */
+const BATCHES_KEPT_MS = 30 * DAY_MS
 const BUNDLES_KEPT_MS = 90 * DAY_MS
 /** An upload whose token does not follow within this time has failed. */
 const UPLOAD_MS = 3_600_000
@@ -58,6 +62,8 @@ export function openHousekeeping({
   async function sweep(): Promise<void> {
     const now = clock.now()
     await removeAll((tx, most) => removeSettledCommands(tx, now - COMMANDS_KEPT_MS, most))
+    await removeAll((tx, most) => removeOldBatches(tx, now - BATCHES_KEPT_MS, most))
+    await writer.write((tx) => removeEndedSessions(tx.query, now))
     await removeAll((tx, most) => removeOldBundles(tx, now - BUNDLES_KEPT_MS, most))
     await removeAll((tx, most) => removeOldPositions(tx, now - POSITIONS_KEPT_MS, most))
     await removeAll((tx, most) => removeOldVisits(tx, now - LONGEST_VISIT_MS, most))

@@ -14,6 +14,7 @@ import {
   withDefault,
 } from '../fields.ts'
 import { del, group, post } from '../operation.ts'
+import { Comment } from '../records/incident.ts'
 
 const One = Type.Object({ action: text, key: text })
 const Many = Type.Object({
@@ -32,6 +33,19 @@ const verdict = Type.Optional(
 )
 
 const selection = {
+  flock_id: Type.Optional(flock_id),
+  node_id: Type.Optional(node_id),
+  src_host: Type.Optional(
+    Type.String({ description: 'Source address, or a CIDR range (extension); cannot be combined with node_id', maxLength: 255 }),
+  ),
+  older_than: Type.Optional(
+    Type.String({
+      description: 'Only incidents older than this: an age such as 5h, 3d or 1w, or a time; 0h is all',
+      maxLength: 40,
+    }),
+  ),
+  filter_str,
+  filter_logtypes,
   hash_ids: Type.Optional({
     ...commaList,
     description: 'Extension: only these incidents: at most 1,000 hash ids, separated by commas',
@@ -43,19 +57,6 @@ const selection = {
     Type.String({ maxLength: 40, description: 'Extension: only incidents newer than this age or time' }),
   ),
   keys: Type.Optional({ ...flag, description: 'Extension: false leaves the keys out of the answer' }),
-  flock_id: Type.Optional(flock_id),
-  node_id: Type.Optional(node_id),
-  src_host: Type.Optional(
-    Type.String({ description: 'Source address, or a CIDR range (extension); cannot be combined with node_id', maxLength: 255 }),
-  ),
-  older_than: Type.Optional(
-    Type.String({
-      description: 'Only incidents older than this: an age such as 5h, 3d or 1w; 0h is all',
-      maxLength: 16,
-    }),
-  ),
-  filter_str,
-  filter_logtypes,
 }
 const updated_id = Type.Optional(
   Type.Integer({
@@ -66,11 +67,6 @@ const updated_id = Type.Optional(
 const bulk = { isStrict: true, example: { older_than: '0h' } }
 const many = (path: string, title: string) => post(path, 'analyst', title, selection, Many, bulk)
 
-export const Comment = Type.Object({
-  by: Type.String({ description: 'E-mail address of the person, or id of the key' }),
-  at: Type.Integer({ description: 'Epoch seconds' }),
-  text,
-})
 
 export const incidentActions = group(
   'Incident actions',
@@ -114,7 +110,7 @@ export const incidentActions = group(
       '/incidents/undo',
       'analyst',
       'Undo a bulk action: what has changed since is left as it is',
-      { batch_id: Type.String({ maxLength: 64 }) },
+      { batch_id: Type.String({ maxLength: 64, description: 'The `batch_id` that the bulk action answered' }) },
       Type.Object({
         restored: { ...count, description: 'Incidents that are again as they were' },
         left: { ...count, description: 'Incidents that have changed since, and were left' },

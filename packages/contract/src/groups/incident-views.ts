@@ -63,7 +63,7 @@ export const incidentViews = group(
         ),
         flock_id: Type.Optional(flock_id),
         node_id: Type.Optional(node_id),
-        decoytoken: Type.Optional(Type.String({ maxLength: 64, description: 'Id of a token' })),
+        decoytoken: Type.Optional(Type.String({ maxLength: 64 })),
         source: Type.Optional(Type.String({ maxLength: 64, description: 'Source address or CIDR range' })),
         logtype: Type.Optional(Type.String({ maxLength: 16 })),
         filter_str,

@@ -1,11 +1,14 @@
 // Extension: a stream that rings when something changed. It holds no row: its reader asks for what changed.
 import { get, group, Nothing } from '../operation.ts'
 
-export const live = group('Live', 'A stream of server-sent events that says when something changed.', {
+const ABOUT =
+  'A stream of server-sent events: `changed` with the highest `updated_id`, at most four a second; `signed-out` at the end of a session.'
+
+export const live = group('Live', ABOUT, {
   stream: get(
     '/live',
     'read-only',
-    'Listen for changes: events `changed` {"incidents": highest updated_id}, at most four a second, and `signed-out`',
+    'Listen for changes',
     {},
     Nothing,
     { answers: 'events' },

@@ -1,6 +1,7 @@
 // An incident in its three forms: in lists (2.2), fetched (2.3) and found by search (2.4). Numbers and booleans are texts
 // in most places, as the specification has them.
 import Type, { type Static } from 'typebox'
+import { oneOf } from '../fields.ts'
 import { Asset } from './asset.ts'
 
 const text = Type.String()
@@ -112,11 +113,22 @@ export const FoundIncident = Type.Object({ ...shared, ...found })
 
 export type FoundIncident = Static<typeof FoundIncident>
 
+/** What people said of an incident. */
+export const Comment = Type.Object({
+  by: Type.String({ description: 'E-mail address of the person, or id of the key' }),
+  at: Type.Integer({ description: 'Epoch seconds' }),
+  text: Type.String({ description: 'Empty where there is a verdict alone' }),
+  verdict: Type.Optional(
+    oneOf(['intruder', 'test', 'harmless'], { description: 'What it turned out to be' }),
+  ),
+})
+
 export const FetchedIncident = Type.Object({
   ...incidentDescription,
   id: Type.String({ description: 'Key of the incident' }),
   // Only with `extended_details`: every field of the other two forms.
   ...Type.Partial(Type.Object(found)).properties,
+  comments: Type.Optional(Type.Array(Comment, { description: 'Extension, oldest first' })),
   flock_name: Type.Optional(text),
   matched_annotations: Type.Optional(annotations),
   summary: Type.Optional(text),

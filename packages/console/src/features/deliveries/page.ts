@@ -3,6 +3,7 @@ import type { deliveries } from '@rookery/contract/groups/deliveries.ts'
 import type { Params } from '@rookery/contract/operation.ts'
 import { parseListTime } from '@rookery/kernel/time.ts'
 import { readCursor, signCursor } from '../../secrets/cursor.ts'
+import { incidentNames } from '../../secrets/incident-name.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { LogFilter, LogRow } from '../../stores/deliveries/log.store.ts'
 
@@ -19,12 +20,14 @@ const MOST = 1_000
 
 export function readPage(params: Params<typeof deliveries.list>, vault: Vault): Page {
   if (params.cursor !== undefined) return readCursor(vault, LIST, params.cursor) as Page
-  const { flock_id, webhook_id, state, since } = params
+  const { flock_id, webhook_id, state, since, incident } = params
   return {
     filter: {
       ...(flock_id !== undefined && { flockId: flock_id }),
       ...(webhook_id !== undefined && { webhookId: webhook_id }),
       ...(state !== undefined && { state }),
+      // A malformed key names no incident.
+      ...(incident !== undefined && { incidentId: incidentNames(vault).fromKey(incident) ?? 0 }),
       ...(since !== undefined && { since: parseListTime(since, 'since') }),
     },
     limit: Math.min(params.limit ?? USUAL, MOST),

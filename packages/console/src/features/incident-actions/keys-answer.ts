@@ -9,8 +9,10 @@ export async function* keysAnswer(
   engine: EngineName,
   action: string,
   incidentIds: Float64Array,
+  facts: { readonly count: number; readonly batch_id: string },
 ): AsyncGenerator<string> {
-  let text = `{"result":"success","action":${JSON.stringify(action)},"keys":[`
+  const head = JSON.stringify({ result: 'success', action, ...facts }).slice(0, -1)
+  let text = `${head},"keys":[`
   for (let at = 0; at < incidentIds.length; at += PORTION) {
     const keys = await incidentKeys(db, engine, [...incidentIds.subarray(at, at + PORTION)])
     text += (at === 0 ? '' : ',') + JSON.stringify(keys).slice(1, -1)

@@ -11,8 +11,10 @@ import { loader } from '../../db/loader.ts'
 import type { Assets } from '../../flows/assets/assets.ts'
 import type { Call } from '../../http/call.ts'
 import { extendedIncident, fetchedIncident } from '../../views/incidents/fetch.ts'
+import { newestOf } from '../../views/incidents/events.ts'
 import { incidentNames } from '../../secrets/incident-name.ts'
 import { openIncidentTextCache } from '../../views/incidents/incident-text-cache.ts'
+import { commentsOf } from '../../stores/comments/store.ts'
 import { flockNames } from '../../stores/flocks/store.ts'
 import { eventsOf, incidentNumber, incidentsById, isShown } from '../../stores/incidents/one.store.ts'
 import { openPreviouslySeen } from '../../stores/incidents/sources.store.ts'
@@ -60,7 +62,7 @@ export const incidentQueriesRoutes = (base: IncidentQueryDeps): Route<Call>[] =>
     unacknowledged: list('Unacknowledged Incidents', '/incidents/unacknowledged', 0),
     search: (params, call: Call) => search(searching, params, call),
     sourceHistory: history(base),
-    async fetch({ incident, hash_id, extended_details, tz = 'UTC' }, { caller }: Call) {
+    async fetch({ incident, hash_id, extended_details, event_limit, tz = 'UTC' }, { caller }: Call) {
       checkTimeZone(tz)
       if (incident === undefined && hash_id === undefined) {
         throw new Fault('bad-input', 'One of the parameters incident and hash_id is required.', {
@@ -69,19 +71,21 @@ export const incidentQueriesRoutes = (base: IncidentQueryDeps): Route<Call>[] =>
       }
       const by = incident === undefined ? { hashId: hash_id ?? '' } : { key: incident }
       const number = incidentNumber(names, by)
-      const [found, events = []] =
+      const [found, stored = []] =
         number === undefined ? [] : await Promise.all([rowOf(number), eventsOfOne(number)])
+      const events = newestOf(stored, event_limit)
       const row = required(
         found && isShown(found, caller.scope, by) ? found : undefined,
         'Incident not found',
       )
       const asset = (await assets.index()).at(row.src_host)
       if (!extended_details) return { incident: fetchedIncident(row, events, tz, asset) }
-      const [flocks, hosts, seen, channels] = await Promise.all([
+      const [flocks, hosts, seen, channels, comments] = await Promise.all([
         config.get('flock names', flockNames),
         recordsOf([row.node_id], caller.scope),
         previouslySeen.of([row]),
         channelsOfIncidents(reader, vault, [row.incident_id]),
+        commentsOf(reader, row.incident_id),
       ])
       return {
         incident: extendedIncident(row, events, {
@@ -92,6 +96,7 @@ export const incidentQueriesRoutes = (base: IncidentQueryDeps): Route<Call>[] =>
           host: (hosts.get(row.node_id) ?? {}) as Record<string, unknown>,
           previouslySeen: seen.get(row.incident_id) ?? 0,
           chatChannel: channels.get(row.incident_id) ?? '',
+          comments,
         }),
       }
     },

@@ -1,5 +1,4 @@
 // `incidents/rows`: pages by key, an exact total, and what changed since the caller last asked.
-import { LEVELS } from '@rookery/kernel/logtype.ts'
 import type { incidentViews } from '@rookery/contract/groups/incident-views.ts'
 import type { Answer, Params } from '@rookery/contract/operation.ts'
 import { invalidParameter } from '@rookery/kernel/fault.ts'
@@ -8,7 +7,7 @@ import type { AppContext } from '../../app-context.ts'
 import type { Scope } from '../../db/query.ts'
 import type { Call } from '../../http/call.ts'
 import { cursorLinks } from '../../http/cursor-links.ts'
-import { logtypesOfLevels } from '../../logtypes.ts'
+import { logtypesOfLevelNames } from '../../logtypes.ts'
 import { canonicalRange } from '../../net/ranges.ts'
 import { readCursor } from '../../secrets/cursor.ts'
 import type { Vault } from '../../secrets/vault.ts'
@@ -145,10 +144,6 @@ function readRequest(params: Params<Rows>, vault: Vault): RowsRequest {
 /** The logtypes of both filters; none at all matches nothing. */
 function logtypesOf(level: string | undefined, logtype: string | undefined): string[] | undefined {
   if (level === undefined) return logtype === undefined ? undefined : [logtype]
-  const levels = level.split(',').map((it) => it.trim())
-  const wrong = levels.find((it) => !(LEVELS as readonly string[]).includes(it))
-  if (wrong !== undefined)
-    throw invalidParameter('level', `must be one or several of ${LEVELS.join(', ')}, not ${JSON.stringify(wrong.slice(0, 60))}`)
-  const ofLevels = logtypesOfLevels(levels)
+  const ofLevels = logtypesOfLevelNames(level, 'level')
   return logtype === undefined ? ofLevels : ofLevels.filter((it) => it === logtype)
 }

@@ -10,6 +10,7 @@ export interface LogFilter {
   readonly state?: DeliveryRow['state']
   /** Made at or after, milliseconds. */
   readonly since?: number
+  readonly incidentId?: number
 }
 
 /** A delivery with its receiver and incident; null where they never were, or the incident is gone. */
@@ -50,7 +51,7 @@ const logged = (db: Query) =>
 export const listDeliveries = (
   db: Query,
   scope: Scope,
-  { flockId, webhookId, state, since }: LogFilter,
+  { flockId, webhookId, state, since, incidentId }: LogFilter,
   before: number | undefined,
   max: number,
 ): Promise<LogRow[]> =>
@@ -60,6 +61,10 @@ export const listDeliveries = (
     .$if(webhookId !== undefined, (query) => query.where('d.webhook_id', '=', webhookId ?? ''))
     .$if(state !== undefined, (query) => query.where('d.state', '=', state ?? 'waiting'))
     .$if(since !== undefined, (query) => query.where('d.created_at', '>=', since ?? 0))
+    // `delivery_by_incident` is partial: the query repeats its predicate.
+    .$if(incidentId !== undefined, (query) =>
+      query.where('d.incident_id', '=', incidentId ?? 0).where('d.incident_id', '>', 0),
+    )
     .$if(before !== undefined, (query) => query.where('d.delivery_id', '<', before ?? 0))
     .orderBy('d.delivery_id', 'desc')
     .limit(max)

@@ -19,6 +19,7 @@ import {
 } from './list.store.ts'
 import { MANY_SOURCES } from './aggregation.ts'
 import { sharedWith } from './shared.store.ts'
+import { rangeTexts } from './source-range.ts'
 import { UNIT_SEPARATOR } from './write.store.ts'
 
 export interface Search {
@@ -215,10 +216,24 @@ function matches(db: Query, engine: EngineName, filter: SearchFilter): RawBuilde
   if (nodeId !== undefined) asked.push(sql<SqlBool>`node_id = ${nodeId}`)
   if (logtypes !== undefined) asked.push(sql<SqlBool>`logtype IN (${sql.join(nonEmpty(logtypes))})`)
   if (asked.length > 0) all.push(sql`text_id IN (${textIds(db, asked)})`)
-  if (srcHost !== undefined) all.push(sql`(src_host = ${srcHost} OR incident_id IN (${sharedWith(srcHost)}))`)
+  if (srcHost !== undefined) all.push(isFrom(srcHost))
   if (ofOneSource) all.push(sql`src_host <> ${MANY_SOURCES}`)
   if (text !== undefined) all.push(hasText(db, engine, text))
   return all
+}
+
+/** From this source or, of a range, from one of its addresses; also where the incident has others besides. */
+function isFrom(source: string): RawBuilder<SqlBool> {
+  const texts = rangeTexts(source)
+  if (!texts) return sql`(src_host = ${source} OR incident_id IN (${sharedWith(source)}))`
+  const matches =
+    'equal' in texts
+      ? sql`src_host IN (${sql.join(texts.equal)})`
+      : sql`(${sql.join(
+          texts.begins.map((begin) => sql`src_host LIKE ${`${begin}%`}`),
+          sql` OR `,
+        )})`
+  return sql`(${matches} OR incident_id IN (SELECT incident_id FROM incident_source WHERE ${matches}))`
 }
 
 const textIds = (db: Query, asked: readonly Expression<SqlBool>[]) =>

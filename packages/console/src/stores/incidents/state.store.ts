@@ -5,7 +5,8 @@ import type { EngineName, Tx } from '../../db/query.ts'
 import { addToCounts } from './counts.store.ts'
 import type { IncidentRow } from './filter.store.ts'
 
-export type StateChange = 'acknowledge' | 'unacknowledge' | 'delete'
+/** `reacknowledge` and `restore` undo the two last ones: who acknowledged an incident, and when, is then as before. */
+export type StateChange = 'acknowledge' | 'unacknowledge' | 'delete' | 'reacknowledge' | 'restore'
 
 /** What is done, by which actor, and when. */
 export interface StateAct {
@@ -17,6 +18,12 @@ export interface StateAct {
 /** An incident as the change has left it. */
 export type Changed = Pick<IncidentRow, 'incident_id' | 'flock_id' | 'acknowledged'>
 
+export interface ChangedStates {
+  readonly rows: readonly Changed[]
+  /** The first of the values of `updated_id` that were given, one for each incident that was asked for. */
+  readonly first: number
+}
+
 /**
  * Changes those of the incidents that are not in the new state yet; with `acknowledged`, only those in that state, for others may
  * have changed it since the search. Answers the changed ones. Each gets its own `updated_id`, in the order given.
@@ -26,14 +33,13 @@ export async function changeStates(
   incidentIds: readonly number[],
   act: StateAct,
   acknowledged?: 0 | 1,
-): Promise<Changed[]> {
+): Promise<ChangedStates> {
   const first = await tx.updatedIds(incidentIds.length)
   const { rows } = await stateUpdate(tx.engine, { ...act, incidentIds, acknowledged, first }).execute(
     tx.query,
   )
-  if (rows.length === 0) return []
-  await moveCounts(tx, rows, act.change)
-  return rows
+  if (rows.length > 0) await moveCounts(tx, rows, act.change)
+  return { rows, first }
 }
 
 interface Portion extends StateAct {
@@ -57,16 +63,20 @@ export function stateUpdate(
           sql`x.value::bigint`,
           sql`${first}::bigint + x.nth - 1`,
         ]
-  const before = change === 'delete' ? acknowledged : change === 'acknowledge' ? 0 : 1
+  const before = { acknowledge: 0, reacknowledge: 0, unacknowledge: 1, delete: acknowledged, restore: undefined }[
+    change
+  ]
   const state = {
     acknowledge: sql`acknowledged = 1, acknowledged_by = ${by}, acknowledged_at = ${now}`,
-    unacknowledge: sql`acknowledged = 0, acknowledged_by = NULL, acknowledged_at = NULL`,
+    reacknowledge: sql`acknowledged = 1`,
+    unacknowledge: sql`acknowledged = 0`,
+    restore: sql`deleted_at = NULL`,
     delete: sql`deleted_at = ${now}`,
   }[change]
   // Looks the incidents up by primary key, not by an index of those that are not deleted.
   const only = before === undefined ? sql`` : sql`AND ${noIndex('acknowledged')} = ${sql.lit(before)}`
   return sql<Changed>`UPDATE incident_state SET updated_at = ${now}, updated_id = ${updatedId}, ${state}
-    FROM ${given} WHERE incident_id = ${number} AND ${noIndex('deleted_at')} IS NULL ${only}
+    FROM ${given} WHERE incident_id = ${number} AND ${noIndex('deleted_at')} IS ${change === 'restore' ? sql`NOT` : sql``} NULL ${only}
     RETURNING incident_id, flock_id, acknowledged`
 }
 
@@ -78,11 +88,18 @@ async function moveCounts(tx: Tx, rows: readonly Changed[], change: StateChange)
     moves.set(key, { flock_id, acknowledged, n: n + by })
   }
   for (const { flock_id, acknowledged } of rows) {
-    if (change === 'delete') move(flock_id, acknowledged, -1)
+    if (change === 'delete' || change === 'restore')
+      move(flock_id, acknowledged, change === 'delete' ? -1 : 1)
     else {
       move(flock_id, acknowledged, 1)
       move(flock_id, 1 - acknowledged, -1)
     }
   }
   await addToCounts(tx, [...moves.values()])
+}
+
+/** An incident that got a comment: pollers and pages read it again. */
+export async function touchIncident(tx: Tx, incidentId: number, now: number): Promise<void> {
+  const updated_id = await tx.updatedIds(1)
+  await tx.updateMany('incident_state', ['incident_id'], [{ incident_id: incidentId, updated_id, updated_at: now }])
 }

@@ -6,6 +6,8 @@ import type { StoredEvent } from '../../stores/incidents/one.store.ts'
 import type { IncidentRow } from '../../stores/incidents/filter.store.ts'
 import { matchedAnnotations } from '../../stores/incidents/annotations.ts'
 import { acknowledgement } from './acknowledgement.ts'
+import type { CommentRow } from '../../stores/comments/store.ts'
+import { commentView } from './comments.ts'
 import { eventsJson } from './events.ts'
 import { searchedIncident, type SearchFacts } from './search.ts'
 
@@ -43,14 +45,21 @@ export function fetchedIncident(
   }
 }
 
+interface ExtendedFacts extends SearchFacts {
+  readonly tz: string
+  readonly flockName: string
+  readonly comments: readonly CommentRow[]
+}
+
 /** With `extended_details`: every field of the listing and search forms besides; where two differ, the fetch form's. */
 export function extendedIncident(
   row: IncidentRow,
   events: readonly StoredEvent[],
-  { tz, flockName, ...facts }: SearchFacts & { readonly tz: string; readonly flockName: string },
+  { tz, flockName, comments, ...facts }: ExtendedFacts,
 ): FetchedIncident {
   return {
     ...searchedIncident(row, events, facts),
+    comments: comments.map(commentView),
     flock_name: flockName,
     matched_annotations: matchedAnnotations(row.annotations),
     summary: row.summary,

@@ -1,0 +1,76 @@
+// Which incidents a bulk action means: those that all its parameters match.
+import type { incidentActions } from '@rookery/contract/groups/incident-actions.ts'
+import type { Params } from '@rookery/contract/operation.ts'
+import { Fault, invalidParameter } from '@rookery/kernel/fault.ts'
+import { parseListTime, parseSpan } from '@rookery/kernel/time.ts'
+import { logtypesOfLevelNames } from '../../logtypes.ts'
+import { canonicalRange } from '../../net/ranges.ts'
+import type { IncidentNames } from '../../secrets/incident-name.ts'
+import type { SearchFilter } from '../../stores/incidents/filter.store.ts'
+import { incidentNumber } from '../../stores/incidents/one.store.ts'
+
+type Selection = Params<(typeof incidentActions)['unacknowledgeMany']>
+
+const MOST_HASHES = 1_000
+
+/** The incidents that the parameters name; at least one parameter must be given. */
+export function readSelection(params: Selection, names: IncidentNames, now: number): SearchFilter {
+  const { flock_id, node_id, src_host, older_than, newer_than, filter_str, hash_ids } = params
+  if (node_id !== undefined && src_host !== undefined) {
+    throw new Fault('bad-input', 'Cannot use src_host and node_id together')
+  }
+  const logtypes = logtypesOf(params)
+  const filter: SearchFilter = {
+    ...(hash_ids !== undefined && { ids: numbersOf(hash_ids, names) }),
+    ...(flock_id !== undefined && { flockId: flock_id }),
+    ...(node_id !== undefined && { nodeId: node_id }),
+    // In the spelling in which sources are stored; another text is no source's.
+    ...(src_host !== undefined && {
+      srcHost: canonicalRange(src_host) ?? src_host,
+      ofOneSource: true as const,
+    }),
+    ...createdBefore(older_than, now),
+    ...(newer_than !== undefined && { createdAfter: atOf(newer_than, 'newer_than', now) }),
+    ...(filter_str !== undefined && { text: filter_str }),
+    ...(logtypes && { logtypes }),
+  }
+  if (older_than !== undefined || Object.keys(filter).length > 0) return filter
+  throw new Fault(
+    'bad-input',
+    'At least one of hash_ids, flock_id, node_id, src_host, level, older_than, newer_than, filter_str and filter_logtypes is required.',
+  )
+}
+
+/** Hash ids that name nothing select nothing. */
+function numbersOf(list: string, names: IncidentNames): number[] {
+  const hashes = list
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+  if (hashes.length === 0 || hashes.length > MOST_HASHES)
+    throw invalidParameter('hash_ids', `must name 1 to ${MOST_HASHES} incidents, not ${hashes.length}`)
+  return hashes.flatMap((hashId) => incidentNumber(names, { hashId }) ?? [])
+}
+
+function logtypesOf({ level, filter_logtypes }: Selection): string[] | undefined {
+  const ofLevels = level === undefined ? undefined : logtypesOfLevelNames(level, 'level')
+  if (filter_logtypes === undefined) return ofLevels
+  const named = filter_logtypes
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+  if (named.length > 0) return ofLevels ? named.filter((it) => ofLevels.includes(it)) : named
+  throw new Fault('bad-input', 'Empty filter_logtypes', {
+    details: { filter_logtypes: 'must name a logtype' },
+  })
+}
+
+/** `0h` has no bound: it includes incidents that a wrong clock dated into the future. */
+function createdBefore(olderThan: string | undefined, now: number): Pick<SearchFilter, 'createdBefore'> {
+  if (olderThan === undefined || /^0+[hdw]$/.test(olderThan)) return {}
+  return { createdBefore: atOf(olderThan, 'older_than', now) + 1 }
+}
+
+/** An age, such as 5h, or a time. */
+const atOf = (text: string, parameter: string, now: number): number =>
+  /^\d{4}-/.test(text) ? parseListTime(text, parameter) : now - parseSpan(text, parameter)

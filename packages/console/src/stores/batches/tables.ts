@@ -1,0 +1,11 @@
+export type BatchAction = 'acknowledge' | 'unacknowledge' | 'delete'
+
+export interface BatchTables {
+  /** Bulk actions on incidents, kept for a month so that they can be undone. */
+  incident_batch: { batch_id: string; action: BatchAction; created_at: number }
+  /**
+   * The values of `updated_id` that one chunk of a batch gave to its incidents, and to how many. An incident that still bears
+   * one of them has not changed since.
+   */
+  incident_batch_stretch: { batch_id: string; first_id: number; last_id: number; n: number }
+}

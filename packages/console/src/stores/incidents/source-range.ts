@@ -1,0 +1,20 @@
+// A range of IPv4 addresses as a condition on stored texts: at most 128 beginnings such as `10.0.`, or as many whole addresses.
+import { isIPv4 } from 'node:net'
+
+/** Texts that an address of the range equals, or begins with. */
+export type RangeTexts = { readonly equal: readonly string[] } | { readonly begins: readonly string[] }
+
+/** Undefined unless it is an IPv4 range, such as `10.0.0.0/22`. */
+export function rangeTexts(range: string): RangeTexts | undefined {
+  const [address = '', length = ''] = range.split('/')
+  const bits = Number(length)
+  if (!isIPv4(address) || !/^\d{1,2}$/.test(length) || bits > 32) return undefined
+  const octets = address.split('.').map(Number)
+  const whole = Math.max(1, Math.ceil(bits / 8))
+  const open = whole * 8 - bits
+  const fixed = octets.slice(0, whole - 1)
+  // The bits of the last octet that the range leaves open.
+  const first = ((octets[whole - 1] ?? 0) >> open) << open
+  const texts = Array.from({ length: 2 ** open }, (_, n) => [...fixed, first + n].join('.'))
+  return whole === 4 ? { equal: texts } : { begins: texts.map((text) => `${text}.`) }
+}

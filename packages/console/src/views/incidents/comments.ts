@@ -1,0 +1,10 @@
+// Comments of an incident as every answer shows them.
+import { epoch } from '@rookery/kernel/time.ts'
+import type { CommentRow } from '../../stores/comments/store.ts'
+
+export const commentView = ({ author, at, text, verdict }: CommentRow) => ({
+  by: author,
+  at: epoch(at),
+  text,
+  ...(verdict !== null && { verdict }),
+})
