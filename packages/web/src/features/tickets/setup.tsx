@@ -25,16 +25,17 @@ export function SetUp() {
   // The code stands behind the `#`, which no log and no referrer sees.
   const [code] = useState(() => location.hash.slice(1))
   const [step, setStep] = useState<Step>('you')
+  const [since, setSince] = useState(0)
   return (
     <main className={css['outside']}>
       <Brand />
       <PageHeading title={words.setup.title} />
-      {step === 'you' && <You code={code} onDone={() => setStep('reach')} />}
+      {step === 'you' && <You code={code} onDone={(now) => (setSince(now), setStep('reach'))} />}
       {step === 'reach' && <Reach onDone={() => setStep('touch')} />}
       {step === 'touch' && (
         <LiveProvider>
           <StepHeading n={3} title={words.setup.touch} />
-          <TouchIt />
+          <TouchIt since={since} />
         </LiveProvider>
       )}
     </main>
@@ -50,7 +51,13 @@ function StepHeading({ n, title }: { readonly n: number; readonly title: string 
   )
 }
 
-function You({ code, onDone }: { readonly code: string; readonly onDone: () => void }) {
+interface YouProps {
+  readonly code: string
+  /** Gets the `updated_id` of now: what comes later is the first touch. */
+  readonly onDone: (since: number) => void
+}
+
+function You({ code, onDone }: YouProps) {
   const { data: session } = useSuspenseQuery(sessionQuery)
   const ticket = useQuery({
     queryKey: ['tickets', 'read', code],
@@ -70,7 +77,7 @@ function You({ code, onDone }: { readonly code: string; readonly onDone: () => v
   return <YouForm code={code} onDone={onDone} />
 }
 
-function YouForm({ code, onDone }: { readonly code: string; readonly onDone: () => void }) {
+function YouForm({ code, onDone }: YouProps) {
   const queries = useQueryClient()
   const [problem, setProblem] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
@@ -88,7 +95,8 @@ function YouForm({ code, onDone }: { readonly code: string; readonly onDone: () 
       })
       await openSession(queries, page_half)
       history.replaceState(history.state, '', location.pathname)
-      onDone()
+      const { max_updated_id } = await call('incidentViews', 'rows', { state: 'all', limit: 1 })
+      onDone(max_updated_id)
     } catch (error) {
       setProblem(error)
     } finally {

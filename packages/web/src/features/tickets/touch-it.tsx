@@ -1,7 +1,6 @@
 // Be the intruder once: a command to copy, and the incident arrives in the page.
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { Command } from '../../kit/command.tsx'
 import { Evidence } from '../../kit/evidence.tsx'
@@ -25,14 +24,13 @@ const newestQuery = queryOptions({
 /** Few are enough to try it, and each needs no tool that a terminal has not. */
 const MOST_COMMANDS = 3
 
-export function TouchIt() {
+/** `since`: the `updated_id` before which nothing counts. */
+export function TouchIt({ since }: { readonly since: number }) {
   const commands = useQuery(commandsQuery)
   const newest = useQuery(newestQuery)
   useBell(() => void newest.refetch())
-  const [before, setBefore] = useState<number | undefined>()
-  const highest = newest.data?.max_updated_id
-  if (before === undefined && highest !== undefined) setBefore(highest)
-  const arrived = before !== undefined && highest !== undefined && highest > before ? newest.data?.rows[0] : undefined
+  const first = newest.data?.rows[0]
+  const arrived = first && first.updated_id > since ? first : undefined
   if (arrived)
     return (
       <div role="status" className={css['form']}>
