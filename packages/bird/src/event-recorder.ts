@@ -1,5 +1,6 @@
 // Writes events into the spool: touches of the decoys, and the Bird's own, which have no source.
 import type { ListenFailure } from '@rookery/decoys/host/host.ts'
+import { withoutSessionCookies } from '@rookery/kernel/session-cookie.ts'
 import type { EventFields } from '@rookery/kernel/touch.ts'
 import type { Random } from '@rookery/kernel/world.ts'
 import {
@@ -69,7 +70,7 @@ export function eventRecorder(deps: EventRecorderDeps) {
           srcPort,
           dstHost,
           dstPort,
-          fields,
+          fields: withoutSessionCookies(fields),
         })),
       )
     },

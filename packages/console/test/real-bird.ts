@@ -5,10 +5,14 @@ import { startBird } from '@rookery/bird/start.ts'
 import { ownFolder } from './own-folder.ts'
 
 /** Starts a Bird on loopback, on free ports; it stops with the test. */
-export async function realBird(consoleUrl: string | undefined, enrol?: string): Promise<RunningBird> {
+export async function realBird(
+  consoleUrl: string | undefined,
+  enrol?: string,
+  dataDir = ownFolder(),
+): Promise<RunningBird> {
   const bird = await startBird({
     consoleUrl: consoleUrl ?? '',
-    dataDir: ownFolder(),
+    dataDir,
     bind: '127.0.0.1',
     portOffset: 'any',
     log: () => undefined,

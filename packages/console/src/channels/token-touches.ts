@@ -5,6 +5,7 @@ import { deadlines } from '@rookery/kernel/deadlines.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { hex } from '@rookery/kernel/ids.ts'
 import { limit } from '@rookery/kernel/limit.ts'
+import { withoutSessionCookies } from '@rookery/kernel/session-cookie.ts'
 import type { World } from '@rookery/kernel/world.ts'
 import type { Logger } from 'pino'
 import { isRefusalOfAny } from '../db/postgres/errors.ts'
@@ -104,7 +105,8 @@ export function openTokenTouches({ world, log, folder, store, onTouch }: TokenTo
   return {
     submit(given, onSettled) {
       onTouch(given)
-      const visit = { ...given, number: { spoolId, seq: ++seq } }
+      // The spool stores it, too.
+      const visit = { ...withoutSessionCookies(given), number: { spoolId, seq: ++seq } }
       return new Promise((resolve, reject) => {
         const touch: PendingTouch = { visit, resolve, isSpooled: false }
         touch.due = spooling.add(touch)

@@ -2,12 +2,10 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { Fault } from '@rookery/kernel/fault.ts'
+import { SESSION_COOKIE } from '@rookery/kernel/session-cookie.ts'
 import type { AppContext } from '../app-context.ts'
 import { findSession, markSessionUsed } from '../stores/sessions/store.ts'
 import type { AccessLevel } from '../stores/users/tables.ts'
-
-/** `__Host-`: browsers take it only with Secure, for this host alone, and for every path (RFC 6265bis, 4.1.3.2). */
-export const COOKIE = '__Host-rookery'
 
 export interface Person {
   readonly sessionId: string
@@ -55,8 +53,8 @@ function cookieOf(header: string | undefined): string | undefined {
   const value = (header ?? '')
     .split(';')
     .map((pair) => pair.trim())
-    .find((pair) => pair.startsWith(`${COOKIE}=`))
-    ?.slice(COOKIE.length + 1)
+    .find((pair) => pair.startsWith(`${SESSION_COOKIE}=`))
+    ?.slice(SESSION_COOKIE.length + 1)
   return value !== undefined && HALF.test(value) ? value : undefined
 }
 
@@ -69,14 +67,27 @@ const isEqual = (a: string, b: string): boolean =>
  */
 export function refuseForeignPage({ headers, host }: Pick<FastifyRequest, 'headers' | 'host'>): void {
   const { origin } = headers
-  const isOwn =
-    origin === undefined || (URL.canParse(origin) && new URL(origin).host.toLowerCase() === host.toLowerCase())
+  const isOwn = origin === undefined || hostOf(origin) === host.toLowerCase()
   if (isOwn && headers['sec-fetch-site'] !== 'cross-site') return
   throw new Fault('forbidden', 'A page of another site sent this call; only the console’s own page may.')
 }
+
+const hostOf = (origin: string): string | undefined => URL.parse(origin)?.host
 
 const LOOPBACK = /^(?:localhost|[^.:]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i
 
 /** Whether a password may be typed at the address that was asked: HTTPS, or a loopback name, which no network carries. */
 export const isSecure = ({ protocol, host }: Pick<FastifyRequest, 'protocol' | 'host'>): boolean =>
   protocol === 'https' || LOOPBACK.test(host)
+
+/** Throws `forbidden` where a password would go over a network in the clear. */
+export function refuseInsecure(
+  { isSecure }: { readonly isSecure: boolean },
+  httpsUrl: string | undefined,
+): void {
+  if (isSecure) return
+  const next = httpsUrl
+    ? `Open ${httpsUrl}.`
+    : 'Give the console a certificate (ROOKERY_TLS_LISTEN), or open it at http://127.0.0.1 on its own machine.'
+  throw new Fault('forbidden', `This address is not encrypted, so passwords stay locked. ${next}`)
+}

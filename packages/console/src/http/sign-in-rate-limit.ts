@@ -4,11 +4,14 @@ import { limit } from '@rookery/kernel/limit.ts'
 import { windowCounter } from '@rookery/kernel/window-counter.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
 import { sourceNetwork } from '../net/source-network.ts'
+import { emailKey } from '../stores/users/store.ts'
 
 export interface SignInRateLimit {
-  /** Throws `too-many` once there were as many failures as there may be; called before the password is looked at. */
-  check(email: string, address: string): void
-  failed(email: string, address: string): void
+  /**
+   * Called before the password is looked at. Throws `too-many` once there are as many failures as there may be, those counted
+   * that are being looked at: tries that are sent all at once gain nothing. Answers what ends the try.
+   */
+  begin(email: string, address: string): (hasFailed: boolean) => void
 }
 
 const WINDOW_MS = 600_000
@@ -21,29 +24,39 @@ const OF_NETWORK = limit('sign_in_failures_of_network', 100)
 
 export function openSignInRateLimit(clock: Pick<Clock, 'now'>): SignInRateLimit {
   const failures = windowCounter<string>(COUNTED, WINDOW_MS)
-  const keysOf = (email: string, address: string) => {
-    const network = sourceNetwork(address)
-    return [
-      [`${network} ${email.trim().toLowerCase().slice(0, 254)}`, OF_ACCOUNT],
-      [network, OF_NETWORK],
-    ] as const
+  /** Tries whose password is being looked at; passwords.ts bounds how many they are. */
+  const begun = new Map<string, number>()
+  const count = (key: string, by: 1 | -1): void => {
+    const now = (begun.get(key) ?? 0) + by
+    if (now > 0) begun.set(key, now)
+    else begun.delete(key)
   }
   return {
-    check(email, address) {
+    begin(email, address) {
+      const network = sourceNetwork(address)
+      const account = `${network} ${emailKey(email)}`
       const now = clock.now()
-      for (const [key, most] of keysOf(email, address)) {
-        if (failures.peek(key, now) < most.max) continue
+      for (const [key, most] of [
+        [account, OF_ACCOUNT],
+        [network, OF_NETWORK],
+      ] as const) {
+        if (failures.peek(key, now) + (begun.get(key) ?? 0) < most.max) continue
         most.hit()
-        const retryAfterS = Math.ceil((failures.endsAt(key, now) - now) / 1000)
+        const retryAfterS = Math.max(1, Math.ceil((failures.endsAt(key, now) - now) / 1000))
         throw new Fault(
           'too-many',
           `Too many failed sign-ins from ${address}. Try again in ${retryAfterS} s, or from another network.`,
           { retryAfterS },
         )
       }
-    },
-    failed(email, address) {
-      for (const [key] of keysOf(email, address)) failures.count(key, clock.now())
+      const keys = [account, network]
+      for (const key of keys) count(key, 1)
+      return (hasFailed) => {
+        for (const key of keys) {
+          count(key, -1)
+          if (hasFailed) failures.count(key, clock.now())
+        }
+      }
     },
   }
 }

@@ -1,11 +1,12 @@
 // Signing in: new halves at each time, so that a half that was planted before is worth nothing after it (session fixation).
 import { hex } from '@rookery/kernel/ids.ts'
+import { SESSION_COOKIE } from '@rookery/kernel/session-cookie.ts'
 import type { World } from '@rookery/kernel/world.ts'
 import type { Tx } from '../db/query.ts'
 import { addSession, LONGEST_MS } from '../stores/sessions/store.ts'
 import { markLogin, type UserRow } from '../stores/users/store.ts'
 import type { Call } from './call.ts'
-import { COOKIE, hashHalf } from './person.ts'
+import { hashHalf } from './person.ts'
 
 const HALF_DIGITS = 64
 const AGENT_CHARACTERS = 300
@@ -40,7 +41,7 @@ export async function startSession(
 }
 
 export const setCookie = (call: Pick<Call, 'setHeader'>, { cookie }: StartedSession): void =>
-  call.setHeader('Set-Cookie', `${COOKIE}=${cookie}; Max-Age=${LONGEST_MS / 1000}; ${ATTRIBUTES}`)
+  call.setHeader('Set-Cookie', `${SESSION_COOKIE}=${cookie}; Max-Age=${LONGEST_MS / 1000}; ${ATTRIBUTES}`)
 
 export const clearCookie = (call: Pick<Call, 'setHeader'>): void =>
-  call.setHeader('Set-Cookie', `${COOKIE}=; Max-Age=0; ${ATTRIBUTES}`)
+  call.setHeader('Set-Cookie', `${SESSION_COOKIE}=; Max-Age=0; ${ATTRIBUTES}`)

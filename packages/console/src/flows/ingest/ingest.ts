@@ -1,6 +1,7 @@
 // Ingest: everything that was touched while one transaction is being written goes into the next, as one batch.
 import type { Logger } from 'pino'
 import { batcher, type Batcher } from '@rookery/kernel/batcher.ts'
+import { withoutSessionCookies } from '@rookery/kernel/session-cookie.ts'
 import { channelOf } from '@rookery/tokens/visit.ts'
 import type { AppContext } from '../../app-context.ts'
 import { lateTransaction, type LateTransaction } from '../../db/late-transaction.ts'
@@ -133,7 +134,11 @@ export function openIngest({ writer, log, reader, vault, world, onRefused, ...de
       deferred.stop()
       await Promise.all([ignoredTouches.stop(), quietTouches.stop(), storedVisits.stop()])
     },
-    fromBird: (batch) => submit((done) => ({ type: 'bird', batch, done })),
+    fromBird: (given) => {
+      // Birds do so themselves, but for those of older releases.
+      const batch = withoutSessionCookies(given)
+      return submit((done) => ({ type: 'bird', batch, done }))
+    },
     fromToken: (given) =>
       new Promise((resolve, reject) =>
         judge(
@@ -142,7 +147,10 @@ export function openIngest({ writer, log, reader, vault, world, onRefused, ...de
             void submit<TokenOutcome>((done) => ({ type: 'token', visit, done })).then(resolve, reject),
         ),
       ),
-    fromProvider: (batch) => submit((done) => ({ type: 'provider', provider: batch, done: () => done() })),
+    fromProvider: (given) => {
+      const provider = withoutSessionCookies(given)
+      return submit((done) => ({ type: 'provider', provider, done: () => done() }))
+    },
     fromConsole: (touch) => submit((done) => ({ type: 'console', console: touch, done: () => done() })),
   }
 }
