@@ -2,12 +2,14 @@
 import { fillExample, standInsOf } from '@rookery/contract/examples.ts'
 import { groups } from '@rookery/contract/groups.gen.ts'
 import type { Example, Group, Operation } from '@rookery/contract/operation.ts'
+import { SESSION_COOKIE } from '@rookery/kernel/session-cookie.ts'
 import Type, { type TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { EngineName } from '../src/db/query.ts'
 import { openExemplary, tidyUp } from './exemplary.ts'
-import { ADMIN, engines, type TestConsole } from './test-console.ts'
+import { signIn } from './person.ts'
+import { ADMIN, engines, textOf, type TestConsole } from './test-console.ts'
 import { brokenByAnswer } from './openapi-judge.ts'
 import { plantAgain } from './seed.ts'
 
@@ -19,11 +21,20 @@ type Encoding = 'form' | 'JSON'
 const encodings = (engine: EngineName, method: Operation['method']): readonly Encoding[] =>
   method === 'GET' || engine === 'postgres' ? ['form'] : ['form', 'JSON']
 
-function send(rookery: TestConsole, { method, path, role }: Operation, params: Example, as: Encoding) {
+async function send(
+  rookery: TestConsole,
+  { method, path, role }: Operation,
+  params: Example,
+  as: Encoding,
+): Promise<Response> {
   const url = `${rookery.console.apiUrl}/api/v1${path}`
   // A factory's key is in the parameters; it comes without an API key.
   const headers: Record<string, string> =
-    role === 'factory' && 'factory_auth' in params ? {} : { 'X-Auth-Token': ADMIN }
+    role === 'person'
+      ? await signedIn(rookery)
+      : role === 'nobody' || (role === 'factory' && 'factory_auth' in params)
+        ? {}
+        : { 'X-Auth-Token': ADMIN }
   const form = new URLSearchParams(
     Object.entries(params).map(([name, value]): [string, string] => [name, String(value)]),
   )
@@ -31,6 +42,12 @@ function send(rookery: TestConsole, { method, path, role }: Operation, params: E
   if (as === 'form') return fetch(url, { method, headers, body: form })
   const json = { ...headers, 'Content-Type': 'application/json' }
   return fetch(url, { method, headers: json, body: JSON.stringify(params) })
+}
+
+async function signedIn(rookery: TestConsole): Promise<Record<string, string>> {
+  const { admin_email: email = '' } = await plantAgain(rookery, {}, ['admin_email'])
+  const { halves } = await signIn(rookery, { email })
+  return { Cookie: `${SESSION_COOKIE}=${halves.cookie}`, 'X-Rookery-Page': halves.page ?? '' }
 }
 
 /** The answer's schema, which refuses every field that it does not name. */
@@ -101,11 +118,13 @@ describe.each(engines)('on a console with one of each thing (%s)', (engine) => {
           // A mere switch takes nothing away.
           spentBy = method !== 'GET' && Object.keys(params).length > 0 ? path : undefined
           const response = await send(rookery, operation, params, encoding)
-          const text = await response.text()
+          const text = await textOf(response)
           const message = `${method} ${path} as ${encoding}: ${text}`
           expect(response.status, message).toBe(200)
           if (answers === 'file' && response.headers.has('content-disposition')) {
             expect(text, message).not.toBe('')
+          } else if (answers === 'events') {
+            expect(text, message).toBe(': live\n\n')
           } else {
             const answer = JSON.parse(text) as object
             expectAnswer(operation, answer)

@@ -1,8 +1,10 @@
 // One of each thing that an example of the contract may speak of, on a console of a test's own.
 import type { StandIn } from '@rookery/contract/examples.ts'
+import { createTicket, SETUP_MS } from '../src/stores/tickets/store.ts'
 import { createUser } from '../src/stores/users/create.ts'
 import { addChannel } from '../src/notify/receivers/chatops/channels.ts'
 import { addDeliveries } from '../src/stores/deliveries/store.ts'
+import { addPerson } from './person.ts'
 import { pendingBird, registeredBird } from './birds.ts'
 import type { TestConsole, Params } from './test-console.ts'
 import { sshLogin } from './touches.ts'
@@ -83,6 +85,11 @@ const planters: Readonly<Record<StandIn, (bed: Bed) => Promise<string>>> = {
     await ask(rookery, '/incident/acknowledge', { incident })
     return incident
   },
+  async batch_id({ rookery, of }) {
+    const src_host = '192.0.2.11'
+    await raise(rookery, await of('node_id'), src_host)
+    return (await ask<{ batch_id: string }>(rookery, '/incidents/acknowledge', { src_host })).batch_id
+  },
   incident: async ({ rookery, of }) => raise(rookery, await of('node_id'), '192.0.2.7'),
   async key_id({ rookery }) {
     const { global_api_key } = await ask<{ global_api_key: { key_id: string } }>(rookery, '/auth_token/add', {
@@ -91,6 +98,14 @@ const planters: Readonly<Record<StandIn, (bed: Bed) => Promise<string>>> = {
     })
     return global_api_key.key_id
   },
+  /** It works while there is no user. */
+  ticket_code: ({ rookery: { console } }) =>
+    console.base.writer.write(async (tx) => {
+      await tx.query.deleteFrom('user_account').execute()
+      const { random, clock } = console.base.world
+      return createTicket(tx, random, 'setup', clock.now(), SETUP_MS)
+    }),
+  admin_email: async ({ rookery, number }) => (await addPerson(rookery, `dan-${number}@example.com`)).email,
   async factory_auth({ rookery }) {
     const made = await ask<{ factory_auth: string }>(rookery, '/decoytoken/create_factory', {
       flock_id,

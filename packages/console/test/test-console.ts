@@ -121,7 +121,7 @@ export async function openTestConsole(options: TestConsoleOptions = {}): Promise
       method === 'GET'
         ? await fetch(`${address}?${form.toString()}`, { headers })
         : await fetch(address, { method, headers, body: form })
-    const text = await response.text()
+    const text = await textOf(response)
     const isJson = response.headers.get('content-type') === 'application/json'
     return {
       status: response.status,
@@ -147,6 +147,15 @@ export async function openTestConsole(options: TestConsoleOptions = {}): Promise
       running = await open(changed)
     },
   }
+}
+
+/** A stream of events does not end: what it says at once stands for it. */
+export async function textOf(response: Response): Promise<string> {
+  if (response.headers.get('content-type') !== 'text/event-stream') return response.text()
+  const reader = response.body!.getReader()
+  const { value } = await reader.read()
+  await reader.cancel()
+  return Buffer.from(value ?? []).toString()
 }
 
 /** One console for all tests of the group that calls this; each makes things of its own, and counts nothing but those. */

@@ -27,6 +27,7 @@ export const STAND_INS = {
   key_id: { is: 'an API key', looks: '7c1e90ab' },
   factory_auth: { is: 'the key of a token factory', looks: '5b7e0f93a1c846d2be4f7a60c8d1935e' },
   email: { is: 'a user', looks: 'ann@example.com' },
+  admin_email: { is: 'an admin whose password is kestrel over the harbour', looks: 'ann@example.com' },
   flock_user_email: { is: 'a user with a role in the default Flock', looks: 'ann@example.com' },
   new_email: { is: 'an e-mail address that no user has', looks: 'bea@example.com' },
   decoytoken: { is: 'a token', looks: '8hx2p0vbn6tq5yd1mzrk3ce7w' },

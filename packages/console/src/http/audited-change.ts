@@ -83,7 +83,6 @@ export function openAuditedChange(
       isRecorded = true
       return entry(flock, more)
     },
-    finish: () =>
-      isRecorded || !operation.changes ? Promise.resolve() : recorded(() => Promise.resolve()),
+    finish: () => (isRecorded || !operation.changes ? Promise.resolve() : recorded(() => Promise.resolve())),
   }
 }

@@ -85,6 +85,11 @@ export function openAuthenticate(
     }
     countCall(row.key_id)
     markUsed(row.key_id, now)
-    return { keyId: row.key_id, person: undefined, type: row.type, scope: row.flock_id === '' ? 'all' : [row.flock_id] }
+    return {
+      keyId: row.key_id,
+      person: undefined,
+      type: row.type,
+      scope: row.flock_id === '' ? 'all' : [row.flock_id],
+    }
   }
 }

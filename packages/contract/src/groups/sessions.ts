@@ -20,7 +20,7 @@ export const SignedIn = Type.Object({
   page_half: Type.String({
     description: 'Second half of the session: sent as `X-Rookery-Page`; the first half is the cookie',
   }),
-  needs_factor: Type.Boolean({ description: 'A second factor is missing: until then the session reads nothing' }),
+  needs_factor: Type.Boolean(),
   me: Me,
 })
 
@@ -35,15 +35,9 @@ const State = Type.Object({
     is_secure: Type.Boolean({
       description: 'Whether people may sign in at the address that was asked: HTTPS, or a loopback name',
     }),
-    public_url: orNull(
-      Type.String({ description: 'Where people reach the console; null while nobody is signed in' }),
-    ),
-    tokens_url: orNull(
-      Type.String({ description: 'Base address of planted tokens; null while nobody is signed in' }),
-    ),
-    https_url: orNull(
-      Type.String({ description: 'Address of this console by HTTPS, if it is known; else null' }),
-    ),
+    public_url: orNull(text),
+    tokens_url: orNull(text),
+    https_url: orNull(text),
   }),
 })
 
@@ -58,7 +52,7 @@ export const sessions = group(
       'Sign in by e-mail address and password',
       { email, password },
       SignedIn,
-      { changes: false, example: { email: '{email}', password: 'kestrel over the harbour' } },
+      { changes: false, example: { email: '{admin_email}', password: 'kestrel over the harbour' } },
     ),
     end: post('/session/end', 'person', 'Sign out', {}, Nothing, { changes: false }),
   },

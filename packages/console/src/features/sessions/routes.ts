@@ -7,12 +7,12 @@ import { Fault } from '@rookery/kernel/fault.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { AuditEntry } from '../../db/audit-entry.ts'
 import type { Call } from '../../http/call.ts'
-import type { Person } from '../../http/person.ts'
+import { refuseInsecure, type Person } from '../../http/person.ts'
 import { openSignInRateLimit } from '../../http/sign-in-rate-limit.ts'
 import { clearCookie, setCookie, startSession } from '../../http/start-session.ts'
 import { endSession } from '../../stores/sessions/store.ts'
 import { verifyPassword } from '../../stores/users/log-in.ts'
-import { countUsers, type UserRow } from '../../stores/users/store.ts'
+import { countUsers, findUser, type UserRow } from '../../stores/users/store.ts'
 import { VERSION } from '../../version.ts'
 
 interface SessionDeps extends Pick<AppContext, 'reader' | 'writer' | 'world'> {
@@ -37,20 +37,31 @@ export function sessionsRoutes({ reader, writer, world, httpsUrl, tokensUrl }: S
     flock_name: '',
   })
 
-  async function refuse(email: string, call: Call): Promise<never> {
-    rateLimit.failed(email, call.address)
-    // The address may be a password that was typed into the wrong field: the trail does not show it.
-    const row = entry(sessions.password, 'Sign-in failed: wrong address or password.', '', call)
-    await writer.write(() => Promise.resolve(), 'care', () => [row])
-    throw new Fault('unauthenticated', WRONG)
-  }
-
-  function refuseInsecure({ isSecure }: Call): void {
-    if (isSecure) return
-    throw new Fault(
-      'forbidden',
-      `This address is not encrypted, so passwords stay locked. ${httpsUrl ? `Open ${httpsUrl}.` : 'Give the console a certificate (ROOKERY_TLS_LISTEN), or sign in at http://127.0.0.1 on its own machine.'}`,
+  /** The user with this password; who has none is counted, and noted in the trail. */
+  async function verify(email: string, password: string, call: Call): Promise<UserRow> {
+    const end = rateLimit.begin(email, call.address)
+    let hasFailed = false
+    try {
+      const user = await verifyPassword(reader, email, password)
+      hasFailed = user === undefined
+      if (user) return user
+    } finally {
+      end(hasFailed)
+    }
+    // What is no user's address may be a password that was typed into the wrong field: the trail does not show it.
+    const known = await findUser(reader, email)
+    const row = entry(
+      sessions.password,
+      'Sign-in failed: wrong address or password.',
+      known?.email ?? '',
+      call,
     )
+    await writer.write(
+      () => Promise.resolve(),
+      'care',
+      () => [row],
+    )
+    throw new Fault('unauthenticated', WRONG)
   }
 
   return implement(sessions, {
@@ -72,14 +83,20 @@ export function sessionsRoutes({ reader, writer, world, httpsUrl, tokensUrl }: S
       }
     },
     async password({ email, password }, call: Call) {
-      refuseInsecure(call)
-      rateLimit.check(email, call.address)
-      const user = (await verifyPassword(reader, email, password)) ?? (await refuse(email, call))
+      refuseInsecure(call, httpsUrl)
+      const user = await verify(email.trim(), password, call)
       if (user.access_level !== 'admin')
-        throw new Fault('forbidden', 'Only admins can sign in yet; people who see some Flocks alone come later.')
+        throw new Fault(
+          'forbidden',
+          'Only admins can sign in yet; people who see some Flocks alone come later.',
+        )
       const row = entry(sessions.password, 'Signed in with a password.', user.email, call)
+      const { person: before } = call.caller
       const started = await writer.write(
-        (tx) => startSession(tx, world, user, call),
+        async (tx) => {
+          if (before) await endSession(tx.query, before.sessionId)
+          return startSession(tx, world, user, call)
+        },
         'care',
         () => [row],
       )
@@ -90,7 +107,11 @@ export function sessionsRoutes({ reader, writer, world, httpsUrl, tokensUrl }: S
       const { person } = call.caller
       if (person) {
         const row = entry(sessions.end, 'Signed out.', person.email, call)
-        await writer.write((tx) => endSession(tx.query, person.sessionId), 'care', () => [row])
+        await writer.write(
+          (tx) => endSession(tx.query, person.sessionId),
+          'care',
+          () => [row],
+        )
       }
       clearCookie(call)
       return {}

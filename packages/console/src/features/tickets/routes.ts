@@ -7,6 +7,7 @@ import { epoch } from '@rookery/kernel/time.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { Tx } from '../../db/query.ts'
 import type { Call } from '../../http/call.ts'
+import { refuseInsecure } from '../../http/person.ts'
 import { setCookie, startSession } from '../../http/start-session.ts'
 import { hashPassword } from '../../secrets/passwords.ts'
 import { findTicket, takeTicket } from '../../stores/tickets/store.ts'
@@ -15,12 +16,12 @@ import { countUsers } from '../../stores/users/store.ts'
 
 const GONE = 'This link does not work any more. `rookery setup-link` prints a new one.'
 
-export function ticketsRoutes({
-  reader,
-  writer,
-  world,
-  passwordCost,
-}: Pick<AppContext, 'reader' | 'writer' | 'world' | 'passwordCost'>): Route<Call>[] {
+interface TicketDeps extends Pick<AppContext, 'reader' | 'writer' | 'world' | 'passwordCost'> {
+  /** Where people reach the console by HTTPS; undefined if that is not known. */
+  readonly httpsUrl: string | undefined
+}
+
+export function ticketsRoutes({ reader, writer, world, passwordCost, httpsUrl }: TicketDeps): Route<Call>[] {
   const find = async (code: string) => required(await findTicket(reader, code, world.clock.now()), GONE)
 
   return implement(tickets, {
@@ -29,8 +30,7 @@ export function ticketsRoutes({
       return { kind, expires: epoch(expires_at) }
     },
     async use({ code, email: given, password }, call: Call) {
-      if (!call.isSecure)
-        throw new Fault('forbidden', 'This address is not encrypted, so passwords stay locked.')
+      refuseInsecure(call, httpsUrl)
       await find(code)
       const email = checkEmail(given)
       await checkPassword(password, email)

@@ -73,6 +73,15 @@ describe.each(engines)('users (%s)', (engine) => {
     expect((await rookery.get('/user/get', { email: 'bea@example.com' })).status).toBe(404)
   })
 
+  it('a change of nothing changes nothing', async () => {
+    await addUser(rookery, 'ann@example.com')
+    const { status, json } = await rookery.post('/user/update', { email: 'ann@example.com' })
+    expect([status, json['user']]).toEqual([
+      200,
+      (await rookery.api.users.read({ email: 'ann@example.com' })).user,
+    ])
+  })
+
   it('a changed password counts at once, a disabled user and one for single sign-on are shut out', async () => {
     const email = 'ann@example.com'
     await create(rookery, email)

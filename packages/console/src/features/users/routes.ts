@@ -8,6 +8,7 @@ import type { Tx } from '../../db/query.ts'
 import type { Call } from '../../http/call.ts'
 import { hashPassword } from '../../secrets/passwords.ts'
 import { existingFlock } from '../../stores/flocks/store.ts'
+import { endSessionsOf } from '../../stores/sessions/store.ts'
 import { checkEmail, checkPassword, createUser, mustBeFree } from '../../stores/users/create.ts'
 import {
   assignRole,
@@ -66,6 +67,7 @@ export function usersRoutes({
         ...(address !== undefined && { email: address, email_key: emailKey(address) }),
         ...(password_hash !== undefined && { password_hash }),
       })
+      if (password !== undefined || params.no_direct_login) await endSessionsOf(tx.query, user.user_id)
     })
   }
 
@@ -77,6 +79,7 @@ export function usersRoutes({
       change(call, email, async (tx, user) => {
         await mustLeaveAnAdmin(tx, user)
         await changeUser(tx.query, user.user_id, { disabled: 1 })
+        await endSessionsOf(tx.query, user.user_id)
       }),
     enable: ({ email }, call: Call) =>
       change(call, email, (tx, user) => changeUser(tx.query, user.user_id, { disabled: 0 })),
@@ -86,6 +89,7 @@ export function usersRoutes({
         await mustLeaveAnAdmin(tx, user)
         const last = userRecord(await withRoles(tx.query, user))
         await removeUser(tx.query, user.user_id)
+        await endSessionsOf(tx.query, user.user_id)
         return { user: last }
       }),
     assign: ({ email, flock_id, role }, call: Call) =>

@@ -30,7 +30,8 @@ export function servePage(server: FastifyInstance, { index, byPath }: PageFiles)
 
 /** A browser that opens an address; programs, and everything under `/api`, get JSON. */
 const asksForPage = ({ method, url, headers }: FastifyRequest): boolean =>
-  method === 'GET' && !/^\/(?:api|docs|bird|healthz|readyz|metrics)(?:[/?]|$)/.test(url) &&
+  method === 'GET' &&
+  !/^\/(?:api|docs|bird|healthz|readyz|metrics)(?:[/?]|$)/.test(url) &&
   (headers.accept ?? '').includes('text/html')
 
 const sendPage = (request: FastifyRequest, reply: FastifyReply, index: PageFile): FastifyReply =>

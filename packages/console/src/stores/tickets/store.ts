@@ -35,12 +35,19 @@ export const findTicket = (
     .where('expires_at', '>', now)
     .executeTakeFirst()
 
-/** Whether the ticket was still there: of two uses at once, one gets it. */
+/**
+ * Takes the ticket, and all others of its kind: the links of two consoles on one database, used at once, count as one.
+ * Answers whether it was still there: of two uses at once, one gets it.
+ */
 export async function takeTicket(tx: Tx, code: string, now: number): Promise<boolean> {
   const found = await findTicket(tx.query, code, now)
   if (!found) return false
-  await tx.query.deleteFrom('ticket').where('code_hash', '=', found.code_hash).execute()
-  return true
+  const { numDeletedRows } = await tx.query
+    .deleteFrom('ticket')
+    .where('code_hash', '=', found.code_hash)
+    .executeTakeFirst()
+  await tx.query.deleteFrom('ticket').where('kind', '=', found.kind).execute()
+  return numDeletedRows > 0n
 }
 
 const hashCode = (code: string): string => hash('sha256', code)

@@ -27,8 +27,10 @@ export const listUsers = (db: Query): Promise<UserRow[]> =>
 export const addUser = (tx: Tx, user: NewUser): Promise<void> =>
   tx.insertMany('user_account', [{ ...user, email_key: emailKey(user.email) }])
 
+/** A change of nothing is none. */
 export async function changeUser(db: Query, userId: string, change: UserChange): Promise<void> {
-  await db.updateTable('user_account').set(change).where('user_id', '=', userId).execute()
+  if (Object.keys(change).length > 0)
+    await db.updateTable('user_account').set(change).where('user_id', '=', userId).execute()
 }
 
 /** Removes a user and the roles in Flocks. */

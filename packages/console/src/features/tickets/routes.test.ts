@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import { manualClock } from '../../../test/manual-clock.ts'
+import { addPerson, ANN, askAs, PASSWORD, type PersonAnswer } from '../../../test/person.ts'
+import {
+  engines,
+  freshDatabase,
+  openTestConsole,
+  ownTestConsole,
+  type TestConsole,
+} from '../../../test/test-console.ts'
+
+const codeOf = ({ console: { setupUrl = '' } }: TestConsole): string => new URL(setupUrl).hash.slice(1)
+
+const use = (
+  rookery: TestConsole,
+  code: string,
+  params: { readonly email?: string; readonly password?: string } = {},
+  headers: Readonly<Record<string, string>> = {},
+): Promise<PersonAnswer> =>
+  askAs(rookery, {}, 'POST', '/ticket/use', { code, email: ANN, password: PASSWORD, ...params }, headers)
+
+const GONE = 'This link does not work any more. `rookery setup-link` prints a new one.'
+
+describe.each(engines)('the set-up link (%s)', (engine) => {
+  const rookery = ownTestConsole({ engine })
+
+  it('makes the first person, an admin who is signed in, and works once', async () => {
+    const code = codeOf(rookery)
+    expect((await askAs(rookery, {}, 'GET', '/session')).json).toMatchObject({ needs_setup: true })
+    expect((await askAs(rookery, {}, 'GET', '/ticket/read', { code })).json).toMatchObject({ kind: 'setup' })
+    const { status, json, halves } = await use(rookery, code)
+    expect([status, json['me']]).toEqual([
+      200,
+      { user_id: expect.any(String) as string, email: ANN, access_level: 'admin' },
+    ])
+    expect((await askAs(rookery, halves, 'GET', '/incidents/rows')).status).toBe(200)
+    expect((await askAs(rookery, halves, 'GET', '/session')).json).toMatchObject({ needs_setup: false })
+    for (const again of [
+      await use(rookery, code),
+      await use(rookery, code, { email: 'bea@example.com' }),
+      await askAs(rookery, {}, 'GET', '/ticket/read', { code }),
+    ])
+      expect([again.status, again.json['message']]).toEqual([404, GONE])
+    const { json: trail } = await rookery.get('/audit_trail/fetch')
+    expect(trail['audit_trail']).toMatchObject([
+      { user: ANN, message: `Set up the console: email ${ANN}.` },
+      { user: 'console' },
+    ])
+    await rookery.restart()
+    expect(rookery.console.setupUrl).toBeUndefined()
+  })
+
+  it('is not used up by what is refused', async () => {
+    const code = codeOf(rookery)
+    expect((await use(rookery, code, { password: 'short' })).status).toBe(400)
+    expect((await use(rookery, code, { password: `${ANN}${ANN}` })).status).toBe(400)
+    expect((await use(rookery, code, { email: 'ann' })).status).toBe(400)
+    expect((await use(rookery, code, {}, { Origin: 'https://evil.example.org' })).status).toBe(403)
+    const host = 'console.example.org'
+    const plain = await use(rookery, code, {}, { Host: host, Origin: `http://${host}` })
+    expect([plain.status, plain.json['message']]).toEqual([
+      403,
+      expect.stringMatching(
+        /^This address is not encrypted, so passwords stay locked\. Give the console/,
+      ) as string,
+    ])
+    expect((await use(rookery, '0'.repeat(32))).status).toBe(404)
+    expect((await use(rookery, code)).status).toBe(200)
+  })
+
+  it('used twice at once makes one person; the other is told that it is gone', async () => {
+    const code = codeOf(rookery)
+    const both = await Promise.all([use(rookery, code), use(rookery, code, { email: 'bea@example.com' })])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 404])
+    expect((await rookery.api.users.list()).users).toHaveLength(1)
+  })
+
+  it('makes nobody beside a person who is there already', async () => {
+    await addPerson(rookery, 'bea@example.com')
+    const { status, json } = await use(rookery, codeOf(rookery))
+    expect([status, json['message']]).toEqual([409, 'This console is set up already: sign in.'])
+  })
+
+  it('ends after 30 minutes; a restart prints another', async () => {
+    const clock = manualClock()
+    const waiting = await openTestConsole({ engine, world: { clock } })
+    const code = codeOf(waiting)
+    clock.advance(30 * 60_000 - 1)
+    expect((await askAs(waiting, {}, 'GET', '/ticket/read', { code })).status).toBe(200)
+    clock.advance(1)
+    expect((await use(waiting, code)).json['message']).toBe(GONE)
+    await waiting.restart()
+    expect(codeOf(waiting)).not.toBe(code)
+    expect((await use(waiting, codeOf(waiting))).status).toBe(200)
+  })
+})
+
+it('the links of two consoles on one database, used at once, make one person', async () => {
+  const env = { ROOKERY_DATABASE_URL: await freshDatabase(), ROOKERY_MASTER_KEY: 'ab'.repeat(32) }
+  const consoles = [await openTestConsole({ env }), await openTestConsole({ env })]
+  const answers = await Promise.all(
+    consoles.map((rookery, number) => use(rookery, codeOf(rookery), { email: `ann-${number}@example.com` })),
+  )
+  expect(answers.map(({ status }) => status === 200).sort()).toEqual([false, true])
+  expect((await consoles[0]!.api.users.list()).users).toHaveLength(1)
+})
