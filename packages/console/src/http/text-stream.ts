@@ -36,7 +36,7 @@ export async function sendFileStream(
   return sendRest(reply, first.done ? [] : [first.value], rest)
 }
 
-/** Sends server-sent events as they come. Proxies of nginx's kind are told not to hold them back. */
+/** Sends server-sent events as they come. A header asks proxies of nginx's kind not to hold them back. */
 export const sendEventStream = (reply: FastifyReply, pieces: AsyncIterable<string>): FastifyReply =>
   reply
     .headers({ 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' })

@@ -30,7 +30,7 @@ export function liveRoutes(base: Pick<AppContext, 'reader' | 'world' | 'log'>): 
   })
 }
 
-interface Counting {
+interface StreamHooks {
   readonly onOpen: () => void
   readonly onClose: () => void
 }
@@ -39,7 +39,7 @@ async function* events(
   { world: { clock } }: Pick<AppContext, 'world'>,
   doorbell: Doorbell,
   sessionId: string | undefined,
-  { onOpen, onClose }: Counting,
+  { onOpen, onClose }: StreamHooks,
 ): AsyncGenerator<string> {
   /** Of several rings that wait for a slow reader only the last one counts. */
   let changed: number | undefined

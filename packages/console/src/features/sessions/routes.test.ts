@@ -104,7 +104,7 @@ describe.each(engines)('signing in and out (%s)', (engine) => {
     ])
   })
 
-  it('who is no admin is told so, and one who is none any more does nothing', async () => {
+  it('who is no admin is refused with the reason, and one who is none any more does nothing', async () => {
     await addPerson(rookery, 'bea@example.com', { access_level: 'user' })
     const { status, json } = await signIn(rookery, { email: 'bea@example.com' })
     expect([status, json['message']]).toEqual([403, expect.stringContaining('Only admins can sign in yet')])
@@ -164,7 +164,7 @@ describe.each(engines)('signing in and out (%s)', (engine) => {
     expect((await askAs(rookery, halves, 'POST', '/session/end', {}, named)).status).toBe(200)
   })
 
-  it('whoever is disabled, deleted, or has a new password is out at once, also of an open stream', async () => {
+  it('a person who is disabled, deleted, or has a new password is out at once, also of an open stream', async () => {
     await addPerson(rookery, 'last@example.com')
     const ends: ((email: string) => Promise<unknown>)[] = [
       (email) => rookery.api.users.disable({ email }),

@@ -68,14 +68,14 @@ describe.each(engines)('the set-up link (%s)', (engine) => {
     expect((await use(rookery, code)).status).toBe(200)
   })
 
-  it('used twice at once makes one person; the other is told that it is gone', async () => {
+  it('used twice at once makes one person; the other answer says that it is gone', async () => {
     const code = codeOf(rookery)
     const both = await Promise.all([use(rookery, code), use(rookery, code, { email: 'bea@example.com' })])
     expect(both.map(({ status }) => status).sort()).toEqual([200, 404])
     expect((await rookery.api.users.list()).users).toHaveLength(1)
   })
 
-  it('makes nobody beside a person who is there already', async () => {
+  it('makes nobody where there is a person already', async () => {
     await addPerson(rookery, 'bea@example.com')
     const { status, json } = await use(rookery, codeOf(rookery))
     expect([status, json['message']]).toEqual([409, 'This console is set up already: sign in.'])

@@ -26,7 +26,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** Beside the bundle; for tests and tools, which run from the sources, at the root of the clone. */
+/** Next to the bundle; for tests and tools, which run from the sources, at the root of the clone. */
 export const PAGE_FOLDER = fileURLToPath(
   new URL(import.meta.url.endsWith('.mjs') ? './web/' : '../../../../../.build/web/', import.meta.url),
 )

@@ -1,4 +1,4 @@
-// Sessions of people. A session is read anew for each call: whoever is disabled or signed out is out at once.
+// Sessions of people. A session is read anew for each call: who is disabled or signed out is out at once.
 import type { Query, Tx } from '../../db/query.ts'
 import type { Row } from '../../db/query.ts'
 import type { UserTables } from '../users/tables.ts'
