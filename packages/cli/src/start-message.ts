@@ -24,11 +24,22 @@ const shellKey = (keyFile: string): string =>
 
 /** The console's addresses, its first API key and its data directory. */
 export function consoleMessage(
-  { apiUrl, setupUrl, tokensUrl, httpsAddress, dnsAddress, firstKeyFile, folder, base }: Console,
+  {
+    apiUrl,
+    consoleHttpsUrl,
+    setupUrl,
+    tokensUrl,
+    httpsAddress,
+    dnsAddress,
+    firstKeyFile,
+    folder,
+    base,
+  }: Console,
   bootstrapKey: boolean,
 ): string {
   let text = `\nRookery ${VERSION}\n\n`
   if (apiUrl !== undefined) text += line('Console', `${apiUrl}   (its API: ${apiUrl}/docs)`)
+  if (consoleHttpsUrl !== undefined) text += line('', consoleHttpsUrl)
   if (setupUrl !== undefined) text += line('Set up', `${setupUrl}   (once, within 30 minutes)`)
   if (tokensUrl !== undefined) text += line('Tokens', tokensUrl)
   if (httpsAddress !== undefined) text += line('', `https://${printedAddress(httpsAddress)}`)

@@ -50,6 +50,8 @@ export interface Console {
   readonly liveness: Liveness | undefined
   /** Base addresses, without a trailing slash; undefined for a part that is not served. */
   readonly apiUrl: string | undefined
+  /** The console by its own HTTPS; undefined where it has none. */
+  readonly consoleHttpsUrl: string | undefined
   readonly tokensUrl: string | undefined
   /** `host:port` of HTTPS for tokens; undefined when it is not served or its default address is taken. */
   readonly httpsAddress: string | undefined
@@ -137,7 +139,7 @@ export async function openConsole({
     wireguardAddress: tokens?.wireguardAddress,
     mysqlAddress: tokens?.logins.addresses.mysql,
     postgresAddress: tokens?.logins.addresses.postgres,
-    setupUrl: setupCode && http.apiUrl && `${http.apiUrl}/setup#${setupCode}`,
+    setupUrl: setupCode && http.signInUrl && `${http.signInUrl}/setup#${setupCode}`,
     firstKeyFile,
     enrolLocalBird: () =>
       createEnrolment(base, { flockId: DEFAULT_FLOCK, uses: 1, lifetimeMs: ENROLMENT_MS }),

@@ -28,6 +28,21 @@ export const OPTIONS = withFlags({
     { secret: true },
   ),
   ROOKERY_LISTEN: option('127.0.0.1:8080', 'Address of the console', hostPort()),
+  ROOKERY_TLS_LISTEN: option(
+    '',
+    'Address of the console by HTTPS, besides ROOKERY_LISTEN; needs ROOKERY_TLS_CERT',
+    hostPort('0.0.0.0:8443'),
+  ),
+  ROOKERY_TLS_CERT: option(
+    '',
+    'Certificates of the console; needs ROOKERY_TLS_KEY',
+    anything('PEM files, separated by commas'),
+  ),
+  ROOKERY_TLS_KEY: option(
+    '',
+    'Private keys of these certificates, in the same order',
+    anything('PEM files without a passphrase, separated by commas'),
+  ),
   ROOKERY_PUBLIC_URL: option('', 'Address of the console as people reach it', web),
   ROOKERY_BOOTSTRAP_KEY: option('', 'First admin API key of an empty database', hexDigits(32), {
     secret: true,

@@ -16,8 +16,8 @@ import type { OwnHosts } from './net/own-hosts.ts'
 import type { Alerts } from './notify/receivers.ts'
 
 export interface RouteDeps extends AppContext, Options {
-  /** Where people reach the console by HTTPS; undefined if that is not known. */
-  readonly httpsUrl: string | undefined
+  /** Where who asked at this address reaches the console by HTTPS; undefined if that is not known. */
+  readonly httpsUrl: (askedUrl: string) => string | undefined
   readonly assets: Assets
   /** Makes a token. */
   readonly plant: CreateToken

@@ -3,7 +3,11 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { openDataFolder } from '@rookery/console/data-folder.ts'
-import { examineCertificates, examineOrdered } from '@rookery/console/maintenance/examine-certificates.ts'
+import {
+  examineCertificates,
+  examineConsoleCertificates,
+  examineOrdered,
+} from '@rookery/console/maintenance/examine-certificates.ts'
 import { examineIpFacts } from '@rookery/console/maintenance/examine-ip-facts.ts'
 import { examineBase, examineFolder, type Finding } from '@rookery/console/maintenance/doctor.ts'
 import { readNotedEnd } from '@rookery/console/stores/audit/verify.ts'
@@ -36,6 +40,7 @@ export function addDoctor(program: Command): void {
     const findings = [
       ...examineFolder(folder, config),
       ...examineCertificates(folder, config, systemClock.now()),
+      ...examineConsoleCertificates(config, systemClock.now()),
       ...(await examineIpFacts(config)),
     ]
     if (config.ROOKERY_DATABASE_URL !== '' || existsSync(folder.database)) {

@@ -30,7 +30,7 @@ export interface MountDeps {
   readonly bodies: BodyBudget
   readonly methods: Pick<ServedMethods, 'add'>
   readonly availability: Availability
-  readonly admission: Pick<Admission, 'noteAuthenticated'>
+  readonly admission: Pick<Admission, 'noteAuthenticated' | 'noteSession'>
   /** `ROOKERY_PUBLIC_URL`, or undefined: then the request's own host is used in links. */
   readonly publicUrl: string | undefined
   /** The console's address for people; empty where there is none. */
@@ -109,6 +109,7 @@ async function answerCall(
   const query = new URLSearchParams(queryOf(request))
   const { caller, isFactoryAuth } = await findCaller(operation, request, query, deps, body)
   if (caller !== NOBODY) admission.noteAuthenticated(request.raw.socket)
+  if (caller.person) admission.noteSession(request.raw.socket)
   checkRole(operation, caller, isFactoryAuth)
   // A body that cannot be read is reported only to a caller who may see the Flock.
   const inQuery = mergeParameters(query)

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { SESSION_COOKIE } from '@rookery/kernel/session-cookie.ts'
 import type { AppContext } from '../app-context.ts'
+import { isLoopbackHost } from '../net/own-address.ts'
 import { findSession, markSessionUsed } from '../stores/sessions/store.ts'
 import type { AccessLevel } from '../stores/users/tables.ts'
 
@@ -74,11 +75,9 @@ export function refuseForeignPage({ headers, host }: Pick<FastifyRequest, 'heade
 
 const hostOf = (origin: string): string | undefined => URL.parse(origin)?.host
 
-const LOOPBACK = /^(?:localhost|[^.:]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i
-
 /** Whether a password may be typed at the address that was asked: HTTPS, or a loopback name, which no network carries. */
-export const isSecure = ({ protocol, host }: Pick<FastifyRequest, 'protocol' | 'host'>): boolean =>
-  protocol === 'https' || LOOPBACK.test(host)
+export const isSecure = ({ protocol, hostname }: Pick<FastifyRequest, 'protocol' | 'hostname'>): boolean =>
+  protocol === 'https' || isLoopbackHost(hostname)
 
 /** Throws `forbidden` where a password would go over a network in the clear. */
 export function refuseInsecure(

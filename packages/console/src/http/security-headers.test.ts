@@ -2,6 +2,7 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { expect, it } from 'vitest'
 import { ADMIN, openTestConsole } from '../../test/test-console.ts'
+import { VERSION } from '../version.ts'
 
 const HEADERS = [
   'cache-control: no-store',
@@ -9,6 +10,7 @@ const HEADERS = [
   'cross-origin-resource-policy: same-origin',
   'referrer-policy: no-referrer',
   'x-content-type-options: nosniff',
+  `x-rookery-version: ${VERSION}`,
 ]
 
 /** The status and the header lines, in small letters, that these bytes are answered with. */
@@ -39,7 +41,7 @@ it.each<[string, string, string, number]>([
   ['metrics', 'GET /metrics', '', 200],
   ['health', 'GET /healthz', '', 200],
 ])(
-  '%s may not be cached, sniffed, referred to or embedded elsewhere, and loads nothing',
+  '%s may not be cached, sniffed, referred to or embedded elsewhere, loads nothing, and names the version',
   async (_name, line, extra, status) => {
     const { console } = await openTestConsole()
     const answer = await exchange(console.apiUrl ?? '', `${line} HTTP/1.1\r\nHost: localhost\r\n${extra}\r\n`)

@@ -1,4 +1,7 @@
 // The console's HTTP server: bodies with every method, faults as JSON, keys never in a log.
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { TLSSocket } from 'node:tls'
 import {
   fastify,
   LogController,
@@ -11,6 +14,7 @@ import { Fault } from '@rookery/kernel/fault.ts'
 import { hex } from '@rookery/kernel/ids.ts'
 import type { Limit } from '@rookery/kernel/limit.ts'
 import type { World } from '@rookery/kernel/world.ts'
+import type { LiveCertificates } from '../channels/http/tls/live-certificates.ts'
 import { admit, type Admission } from '../net/admission.ts'
 import type { Ranges } from '../net/ranges.ts'
 import { CONNECTIONS } from './request-limits.ts'
@@ -21,6 +25,7 @@ import type { PageFiles } from './page/page-files.ts'
 import { servePage, type AnswerPage } from './page/serve-page.ts'
 import { openServedMethods, type ServedMethods } from './served-methods.ts'
 import { securityHeaders } from './security-headers.ts'
+import { openTlsServer, type TlsServer } from './tls-server.ts'
 
 export interface ServerOptions {
   readonly log: Logger
@@ -49,6 +54,8 @@ const CROWDED_RETRY_S = 5
 export interface OpenedServer {
   readonly server: FastifyInstance
   readonly admission: Admission
+  /** The same by HTTPS, once. */
+  readonly openTls: (certificates: Pick<LiveCertificates, 'find'>) => TlsServer
   readonly methods: ServedMethods
   /** Serves the page for addresses that the API does not have. */
   readonly usePage: (files: PageFiles) => void
@@ -57,7 +64,10 @@ export interface OpenedServer {
 export function openServer(options: ServerOptions): OpenedServer {
   const { log, world, trustedProxies, outage } = options
   const { clock, random } = world
-  const headers = securityHeaders(options.publicUrl)
+  const headers = securityHeaders(/^https:/i.test(options.publicUrl))
+  const httpsHeaders = securityHeaders(true)
+  const times = { requestTimeout: 60_000, keepAliveTimeout: KEPT_MS }
+  const checks = { headersTimeout: HEADERS_MS, connectionsCheckingInterval: CHECK_MS }
   const server = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -65,9 +75,8 @@ export function openServer(options: ServerOptions): OpenedServer {
     childLoggerFactory: (log) => log,
     genReqId: () => hex(random, 16),
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
-    requestTimeout: 60_000,
-    keepAliveTimeout: KEPT_MS,
-    http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: CHECK_MS },
+    ...times,
+    http: checks,
     // Parameters are read from all their sources at once (parameters.ts).
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, querystringParser: () => ({}) },
     return503OnClosing: false,
@@ -77,10 +86,14 @@ export function openServer(options: ServerOptions): OpenedServer {
     },
     clientErrorHandler: (error, socket) => refuseBytes(error, socket, hex(random, 16), headers),
   })
-  const admission = admit(server.server, { ...options, clock, bound: CONNECTIONS, newcomers: NEWCOMERS })
-  server.addHook('onRequest', (_request, reply, done) => {
-    reply.headers(headers)
-    done(admission.isCrowded() ? crowded(reply) : undefined)
+  const admitting = { ...options, clock, newcomers: NEWCOMERS }
+  const plain = admit(server.server, { ...admitting, bound: CONNECTIONS })
+  let tls: TlsServer | undefined
+  const admissionOf = (socket: Socket): Admission =>
+    tls && socket instanceof TLSSocket ? tls.admission : plain
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.headers(request.protocol === 'https' ? httpsHeaders : headers)
+    done(admissionOf(request.raw.socket).isCrowded() ? crowded(reply) : undefined)
   })
   // A form on GET is a request like any other.
   server.addHttpMethod('GET', { hasBody: true, overrideExisting: true })
@@ -96,7 +109,16 @@ export function openServer(options: ServerOptions): OpenedServer {
   let answerPage: AnswerPage | undefined
   answerFaults(server, outage, openRefusedCalls(clock), methods, () => answerPage)
   const usePage = (files: PageFiles): void => void (answerPage = servePage(server, files))
-  return { server, admission, methods, usePage }
+  const admission = {
+    ...plain,
+    noteAuthenticated: (socket: Socket) => admissionOf(socket).noteAuthenticated(socket),
+    noteSession: (socket: Socket) => admissionOf(socket).noteSession(socket),
+  }
+  const refuse = (error: Error, socket: Duplex): void =>
+    refuseBytes(error, socket as Socket, hex(random, 16), httpsHeaders)
+  const openTls: OpenedServer['openTls'] = (certificates) =>
+    (tls = openTlsServer(server, { ...admitting, certificates, refuse, http: { ...times, ...checks } }))
+  return { server, admission, openTls, methods, usePage }
 }
 
 function crowded(reply: FastifyReply): Fault {

@@ -6,7 +6,7 @@ import { ownFolder } from '../../test/own-folder.ts'
 import { openAuthority } from '../channels/http/tls/own-authority.ts'
 import { readConfig } from '../config.ts'
 import { systemClock, systemRandom } from '../world/system.ts'
-import { examineCertificates } from './examine-certificates.ts'
+import { examineCertificates, examineConsoleCertificates } from './examine-certificates.ts'
 
 const DAY_MS = 86_400_000
 const authority = makeAuthority()
@@ -36,6 +36,36 @@ it('a sound certificate is shown with its names and its end', () => {
   expect(examine({ ...env, ROOKERY_TOKENS_TLS_URL: 'https://files.example.com:8443/' }, folder)).toEqual(
     sound,
   )
+})
+
+it('that of the console is examined with its own options', () => {
+  const folder = ownFolder()
+  const { ROOKERY_TOKENS_TLS_CERT: ROOKERY_TLS_CERT = '', ROOKERY_TOKENS_TLS_KEY: ROOKERY_TLS_KEY = '' } =
+    filesFor(folder, 'console.example.com', Date.UTC(2060, 0, 2))
+  const of = (env: Readonly<Record<string, string>>) =>
+    examineConsoleCertificates(readConfig(env), Date.now()).map(({ ok, text }) => [
+      ok,
+      text.replaceAll(`${folder}/`, ''),
+    ])
+  const env = { ROOKERY_TLS_LISTEN: '0.0.0.0:8443', ROOKERY_TLS_CERT, ROOKERY_TLS_KEY }
+  const sound = [true, 'cert.pem is for console.example.com until 2060-01-02']
+  expect(of({})).toEqual([])
+  expect(of(env)).toEqual([sound])
+  expect(of({ ...env, ROOKERY_PUBLIC_URL: 'https://other.example.com:8443' })).toEqual([
+    sound,
+    [false, 'No certificate is for other.example.com, which ROOKERY_PUBLIC_URL names: clients refuse it.'],
+  ])
+  // That of a proxy.
+  expect(of({ ...env, ROOKERY_PUBLIC_URL: 'https://other.example.com' })).toEqual([sound])
+  expect(of({ ROOKERY_TLS_LISTEN: '0.0.0.0:8443' })).toEqual([
+    [
+      false,
+      'ROOKERY_TLS_LISTEN is 0.0.0.0:8443, and ROOKERY_TLS_CERT names no file: name a certificate and, in ROOKERY_TLS_KEY, its key.',
+    ],
+  ])
+  expect(of({ ROOKERY_TLS_CERT, ROOKERY_TLS_KEY })).toEqual([
+    [false, expect.stringContaining('ROOKERY_TLS_CERT is set, and ROOKERY_TLS_LISTEN is not')],
+  ])
 })
 
 it('its addresses are shown in the spelling of every other page', () => {

@@ -1,4 +1,4 @@
-// What `rookery doctor` examines of the certificates of the token host.
+// What `rookery doctor` examines of the certificates of the token host and of the console.
 import { Fault } from '@rookery/kernel/fault.ts'
 import { acmeOptions } from '../channels/acme/acme-options.ts'
 import { dueAt, failureText, problemOf, readStored } from '../channels/acme/stored-certificate.ts'
@@ -6,6 +6,7 @@ import {
   certificateFiles,
   exposedMode,
   readCertificate,
+  TOKEN_HOST,
   type CertificateFiles,
 } from '../channels/http/tls/certificate-files.ts'
 import { hostOf } from '../channels/http/tls/certificate-source.ts'
@@ -20,6 +21,10 @@ import {
 } from '../channels/http/tls/server-certificate.ts'
 import type { Config } from '../config.ts'
 import type { DataFolder } from '../data-folder.ts'
+import { hostPort } from '../net/host-port.ts'
+import { portOf } from '../net/listening.ts'
+import type { OptionName } from '../options.ts'
+import { consoleCertificateFiles } from '../parts/console-https.ts'
 import type { OpenContext } from '../open-context.ts'
 import type { Finding } from './doctor.ts'
 
@@ -32,10 +37,23 @@ export function examineCertificates(
   try {
     // What is ordered lies in the database.
     if (acmeOptions(config)) return []
-    const files = certificateFiles(config)
+    const files = certificateFiles(config, TOKEN_HOST)
     return files.length > 0
-      ? examineFiles(files, config, now)
+      ? examineFiles(files, 'ROOKERY_TOKENS_TLS_URL', config.ROOKERY_TOKENS_TLS_URL, now)
       : [examineAuthority(folder.tokensAuthority, now)]
+  } catch (error) {
+    return [broken(error)]
+  }
+}
+
+/** Findings on the certificates of the console; none where it has no listener by HTTPS. */
+export function examineConsoleCertificates(config: Config, now: number): Finding[] {
+  const { ROOKERY_TLS_LISTEN: listen, ROOKERY_PUBLIC_URL: url } = config
+  try {
+    const files = consoleCertificateFiles(config)
+    // A proxy in front of the console has a certificate of its own.
+    const isOwn = /^https:/i.test(url) && portOf(url) === hostPort(listen).port
+    return examineFiles(files, 'ROOKERY_PUBLIC_URL', isOwn ? url : '', now)
   } catch (error) {
     return [broken(error)]
   }
@@ -74,7 +92,13 @@ const broken = (error: unknown): Finding => {
   throw error
 }
 
-function examineFiles(files: readonly CertificateFiles[], config: Config, now: number): Finding[] {
+/** `url` is what the option names; empty for nothing. */
+function examineFiles(
+  files: readonly CertificateFiles[],
+  option: OptionName,
+  url: string,
+  now: number,
+): Finding[] {
   const certificates: ServerCertificate[] = []
   const findings = files.map((pair): Finding => {
     try {
@@ -85,9 +109,8 @@ function examineFiles(files: readonly CertificateFiles[], config: Config, now: n
       return broken(error)
     }
   })
-  const { ROOKERY_TOKENS_TLS_URL: url } = config
   if (url === '' || certificates.some((it) => isFor(it, hostOf(url)))) return findings
-  const text = `No certificate is for ${hostOf(url)}, which ROOKERY_TOKENS_TLS_URL names: clients refuse it.`
+  const text = `No certificate is for ${hostOf(url)}, which ${option} names: clients refuse it.`
   return [...findings, { ok: false, about, text }]
 }
 

@@ -34,11 +34,12 @@ import { openServer, type OpenedServer } from '../http/server.ts'
 import { hostPort } from '../net/host-port.ts'
 import { baseAddress, listeningAt } from '../net/listening.ts'
 import { parseRanges } from '../net/ranges.ts'
-import { isUnspecified, localAddress, printedUrl, sentUrl } from '../net/reachable-address.ts'
+import { isUnspecified, localAddress, printedAddress, printedUrl, sentUrl } from '../net/reachable-address.ts'
 import type { OpenContext } from '../open-context.ts'
 import type { RouteDeps } from '../route-deps.ts'
 import { systemClock } from '../world/system.ts'
 import { featureRoutes } from '../routes.gen.ts'
+import { httpsUrlFor, serveConsoleHttps, signInUrl, type ConsoleHttps } from './console-https.ts'
 import type { Flows } from './flows.ts'
 import type { Part } from './part.ts'
 import { hostsOf } from './own-hosts.ts'
@@ -62,6 +63,10 @@ export interface HttpServerDeps {
 
 export interface HttpServer {
   readonly apiUrl: string | undefined
+  /** Where the console is reached by its own HTTPS; undefined where it has none. */
+  readonly consoleHttpsUrl: string | undefined
+  /** Where a person may type a password. */
+  readonly signInUrl: string | undefined
   readonly linkUrl: string | undefined
   readonly liveness: Liveness | undefined
 }
@@ -70,13 +75,20 @@ export async function serveHttp(deps: HttpServerDeps): Promise<HttpServer> {
   const { base, config, flows, parts, opened } = deps
   const hasApi = parts.includes('api')
   const linking = parts.includes('link') ? await openLinking(deps) : undefined
-  if (!hasApi && !linking) return { apiUrl: undefined, linkUrl: undefined, liveness: undefined }
+  if (!hasApi && !linking)
+    return {
+      apiUrl: undefined,
+      consoleHttpsUrl: undefined,
+      signInUrl: undefined,
+      linkUrl: undefined,
+      liveness: undefined,
+    }
 
   const trustedProxies = config.ROOKERY_TRUSTED_PROXIES.split(',')
     .map((range) => range.trim())
     .filter(Boolean)
   const { log, world, outage } = base
-  const { server, admission, methods, usePage } = openServer({
+  const { server, admission, openTls, methods, usePage } = openServer({
     ...{ log, world, trustedProxies, outage },
     publicUrl: config.ROOKERY_PUBLIC_URL,
     perSource: connectionsPerSource(config),
@@ -84,8 +96,8 @@ export async function serveHttp(deps: HttpServerDeps): Promise<HttpServer> {
     onRefused: refusedConnections({ ...base, ...flows.raised }, 'api'),
   })
   let isStopping = false
-  // In real time: a clock that jumps would take an answer that is on its way for one that is late.
-  const readiness = openReadiness({ ...base, clock: systemClock })
+  let https: ConsoleHttps | undefined
+  const readiness = openReadiness({ ...base, clock: world.clock })
   serveHealth(server, readiness, {
     metrics: flows.metrics,
     scrapeToken: config.ROOKERY_METRICS_TOKEN,
@@ -96,11 +108,13 @@ export async function serveHttp(deps: HttpServerDeps): Promise<HttpServer> {
     const page = readPageFiles(PAGE_FOLDER)
     if (page) usePage(page)
     const availability = openAvailability(base.engine, readiness, systemClock)
-    mountApi({ server, methods, admission, availability }, deps, linking?.link)
+    const httpsUrl = (askedUrl: string) => httpsUrlFor(config, https, askedUrl)
+    mountApi({ server, methods, admission, availability, httpsUrl }, deps, linking?.link)
   }
   linking?.link.attach(server.server, admission)
   await server.ready()
   const at = await listeningAt(server.server, config.ROOKERY_LISTEN)
+  https = await serveConsoleHttps(base, config, openTls, linking?.link, opened)
   opened.defer(() => {
     // Close idle and slow connections, so that they do not delay the stop.
     setTimeout(() => server.server.closeAllConnections(), GRACE_MS).unref()
@@ -112,6 +126,8 @@ export async function serveHttp(deps: HttpServerDeps): Promise<HttpServer> {
   if (hasApi) announceUrl(deps, at)
   return {
     apiUrl: hasApi ? config.ROOKERY_PUBLIC_URL || printedUrl(at) : undefined,
+    consoleHttpsUrl: https && `https://${printedAddress(https.at)}`,
+    signInUrl: hasApi ? signInUrl(config, at, https?.at) : undefined,
     linkUrl: linking && baseAddress(localAddress(at)),
     liveness: linking?.liveness,
   }
@@ -150,13 +166,13 @@ async function openLinking({
   return { link, liveness }
 }
 
+interface MountedServer
+  extends Pick<OpenedServer, 'server' | 'methods' | 'admission'>, Pick<MountDeps, 'availability'> {
+  readonly httpsUrl: RouteDeps['httpsUrl']
+}
+
 function mountApi(
-  {
-    server,
-    methods,
-    admission,
-    availability,
-  }: Omit<OpenedServer, 'usePage'> & Pick<MountDeps, 'availability'>,
+  { server, methods, admission, availability, httpsUrl }: MountedServer,
   { base, config, flows, tokensUrl, placement, loginEndpoints, checkAnswer, opened }: HttpServerDeps,
   link: LinkChannel | undefined,
 ): void {
@@ -186,7 +202,7 @@ function mountApi(
     wakeHousekeeping: flows.wakeHousekeeping,
     wakeProviders: wake,
     tokensUrl: origin.url,
-    httpsUrl: /^https:/i.test(config.ROOKERY_PUBLIC_URL) ? config.ROOKERY_PUBLIC_URL : undefined,
+    httpsUrl,
     tokensDomain: origin.domain,
     plant: creator.create,
     batches: tokenBatches(base, creator),

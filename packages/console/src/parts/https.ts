@@ -2,6 +2,7 @@
 import type { ChannelUses, OpenedChannel } from '../channels/channel-use.ts'
 import { acmeOptions } from '../channels/acme/acme-options.ts'
 import { openCertificateRenewal } from '../channels/acme/certificate-renewal.ts'
+import { TOKEN_HOST } from '../channels/http/tls/certificate-files.ts'
 import { openCertificateSource } from '../channels/http/tls/certificate-source.ts'
 import { openLiveCertificates } from '../channels/http/tls/live-certificates.ts'
 import { openTokenServer, type TokenServerOptions } from '../channels/http/token-server.ts'
@@ -59,6 +60,7 @@ export async function serveHttps(
   const certificates = openLiveCertificates(renewal ?? own, {
     clock: world.clock,
     log,
+    host: TOKEN_HOST.host,
     onState(changed) {
       state = changed
       if (isStarted) watch.note(changed)

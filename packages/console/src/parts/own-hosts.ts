@@ -18,6 +18,7 @@ export function hostsOf(config: Config, tokensUrl: string): OwnHosts {
   ]
   const listening = [
     config.ROOKERY_LISTEN,
+    config.ROOKERY_TLS_LISTEN,
     config.ROOKERY_TOKENS_LISTEN,
     config.ROOKERY_TOKENS_TLS_LISTEN,
     config.ROOKERY_DNS_LISTEN,

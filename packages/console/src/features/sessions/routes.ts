@@ -16,8 +16,8 @@ import { countUsers, findUser, type UserRow } from '../../stores/users/store.ts'
 import { VERSION } from '../../version.ts'
 
 interface SessionDeps extends Pick<AppContext, 'reader' | 'writer' | 'world'> {
-  /** Where people reach the console by HTTPS; undefined if that is not known. */
-  readonly httpsUrl: string | undefined
+  /** Where who asked at this address reaches the console by HTTPS; undefined if that is not known. */
+  readonly httpsUrl: (askedUrl: string) => string | undefined
   readonly tokensUrl: string
 }
 
@@ -76,14 +76,14 @@ export function sessionsRoutes({ reader, writer, world, httpsUrl, tokensUrl }: S
         console: {
           version: VERSION,
           is_secure: isSecure,
-          https_url: httpsUrl ?? null,
+          https_url: httpsUrl(baseUrl) ?? null,
           public_url: person ? baseUrl : null,
           tokens_url: person ? tokensUrl : null,
         },
       }
     },
     async password({ email, password }, call: Call) {
-      refuseInsecure(call, httpsUrl)
+      refuseInsecure(call, httpsUrl(call.baseUrl))
       const user = await verify(email.trim(), password, call)
       if (user.access_level !== 'admin')
         throw new Fault(

@@ -17,8 +17,8 @@ import { countUsers } from '../../stores/users/store.ts'
 const GONE = 'This link does not work any more. `rookery setup-link` prints a new one.'
 
 interface TicketDeps extends Pick<AppContext, 'reader' | 'writer' | 'world' | 'passwordCost'> {
-  /** Where people reach the console by HTTPS; undefined if that is not known. */
-  readonly httpsUrl: string | undefined
+  /** Where who asked at this address reaches the console by HTTPS; undefined if that is not known. */
+  readonly httpsUrl: (askedUrl: string) => string | undefined
 }
 
 export function ticketsRoutes({ reader, writer, world, passwordCost, httpsUrl }: TicketDeps): Route<Call>[] {
@@ -30,7 +30,7 @@ export function ticketsRoutes({ reader, writer, world, passwordCost, httpsUrl }:
       return { kind, expires: epoch(expires_at) }
     },
     async use({ code, email: given, password }, call: Call) {
-      refuseInsecure(call, httpsUrl)
+      refuseInsecure(call, httpsUrl(call.baseUrl))
       await find(code)
       const email = checkEmail(given)
       await checkPassword(password, email)

@@ -10,7 +10,7 @@ import {
 import { describe, expect, it } from 'vitest'
 import { makeAuthority } from '../../../../test/certificates.ts'
 import { ownFolder } from '../../../../test/own-folder.ts'
-import { certificateFiles, exposedMode, readCertificate } from './certificate-files.ts'
+import { certificateFiles, exposedMode, readCertificate, TOKEN_HOST } from './certificate-files.ts'
 import { timeProblems } from './server-certificate.ts'
 
 const authority = makeAuthority()
@@ -35,7 +35,7 @@ const weakCertificate = (key: KeyObject): string => {
 /** Writes both files; what reading them throws is said with `cert.pem` and `key.pem` in the place of their paths. */
 function read(certificate: string | undefined, key: string | undefined) {
   const folder = ownFolder()
-  const paths = { certificate: join(folder, 'cert.pem'), key: join(folder, 'key.pem') }
+  const paths = { certificate: join(folder, 'cert.pem'), key: join(folder, 'key.pem'), of: TOKEN_HOST }
   if (certificate !== undefined) writeFileSync(paths.certificate, certificate)
   if (key !== undefined) writeFileSync(paths.key, key, { mode: 0o600 })
   try {
@@ -118,13 +118,16 @@ describe('a certificate and its key', () => {
 
 describe('the files of the options', () => {
   const pair = (ROOKERY_TOKENS_TLS_CERT: string, ROOKERY_TOKENS_TLS_KEY: string) =>
-    certificateFiles({ ROOKERY_TOKENS_TLS_CERT, ROOKERY_TOKENS_TLS_KEY })
+    certificateFiles(
+      { ROOKERY_TOKENS_TLS_CERT, ROOKERY_TOKENS_TLS_KEY, ROOKERY_TLS_CERT: '', ROOKERY_TLS_KEY: '' },
+      TOKEN_HOST,
+    )
 
   it('are pairs, in order', () => {
     expect(pair('', '')).toEqual([])
     expect(pair('/a.pem, /b.pem', '/a.key,/b.key')).toEqual([
-      { certificate: '/a.pem', key: '/a.key' },
-      { certificate: '/b.pem', key: '/b.key' },
+      { certificate: '/a.pem', key: '/a.key', of: TOKEN_HOST },
+      { certificate: '/b.pem', key: '/b.key', of: TOKEN_HOST },
     ])
   })
 

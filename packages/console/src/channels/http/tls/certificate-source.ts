@@ -4,7 +4,7 @@ import type { Config } from '../../../config.ts'
 import type { DataFolder } from '../../../data-folder.ts'
 import { hostPort } from '../../../net/host-port.ts'
 import { filesVersion } from '../../../watched-files.ts'
-import { certificateFiles, readCertificate, type CertificateFiles } from './certificate-files.ts'
+import { certificateFiles, readCertificate, TOKEN_HOST, type CertificateFiles } from './certificate-files.ts'
 import { issueCertificate, openAuthority, type OwnAuthority, SERVER_DAYS } from './own-authority.ts'
 import type { ServerCertificate } from './server-certificate.ts'
 
@@ -25,13 +25,16 @@ export function openCertificateSource(
   folder: Pick<DataFolder, 'tokensAuthority'>,
   world: Worldly,
 ): CertificateSource {
-  const [first, ...others] = certificateFiles(config)
+  const [first, ...others] = certificateFiles(config, TOKEN_HOST)
   return first
     ? filesSource(first, others)
     : authoritySource(openAuthority(folder.tokensAuthority, world), ownHosts(config), world)
 }
 
-const filesSource = (first: CertificateFiles, others: readonly CertificateFiles[]): CertificateSource => ({
+export const filesSource = (
+  first: CertificateFiles,
+  others: readonly CertificateFiles[],
+): CertificateSource => ({
   version: () => filesVersion([first, ...others].flatMap(({ certificate, key }) => [certificate, key])),
   read: () => [readCertificate(first), ...others.map(readCertificate)],
 })

@@ -35,7 +35,7 @@ function open(first: Given) {
         return source.given
       },
     },
-    { clock, log, onState: (state) => states.push(state) },
+    { clock, log, host: 'the token host', onState: (state) => states.push(state) },
   )
   const change = (given: Given | Error): void => {
     Object.assign(source, { given, version: source.version + 1 })
@@ -96,7 +96,7 @@ it('what cannot be read at first is thrown', () => {
   const read = () => {
     throw new Error('cert.pem holds no certificate')
   }
-  const deps = { clock: manualClock(), log: pino({ level: 'silent' }), onState: () => undefined }
+  const deps = { clock: manualClock(), log: pino({ level: 'silent' }), host: 'the token host', onState: () => undefined }
   expect(() => openLiveCertificates({ version: () => '1', read }, deps)).toThrow(
     'cert.pem holds no certificate',
   )

@@ -30,6 +30,8 @@ export interface LiveCertificates {
 export interface LiveCertificatesDeps {
   readonly clock: Clock
   readonly log: Logger
+  /** Whose they are. */
+  readonly host: string
   /** Called at first, and whenever it is another one. */
   readonly onState: (state: CertificateState) => void
 }
@@ -39,7 +41,7 @@ type Loaded = readonly [LoadedCertificate, ...LoadedCertificate[]]
 /** Throws as `source.read` does; a change that cannot be used later leaves the certificates before it in use. */
 export function openLiveCertificates(
   source: CertificateSource,
-  { clock, log, onState }: LiveCertificatesDeps,
+  { clock, log, host, onState }: LiveCertificatesDeps,
 ): LiveCertificates {
   const { version } = source
   const first = version()
@@ -51,11 +53,11 @@ export function openLiveCertificates(
     if (isChanged) {
       try {
         loaded = load(source)
-        log.info({ certificates: loaded.map(logFieldsOf) }, 'certificates of the token host were read again')
+        log.info({ certificates: loaded.map(logFieldsOf) }, `certificates of ${host} were read again`)
       } catch (error) {
         log.error(
           { err: error },
-          'a changed certificate of the token host cannot be used; the one before stays in use',
+          `a changed certificate of ${host} cannot be used; the one before stays in use`,
         )
       }
     }
