@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
 import { manualClock } from './manual-clock.ts'
+import { addPerson, askAs, openAs, signIn } from './person.ts'
 import { ADMIN, engines, openTestConsole } from './test-console.ts'
 
 function dial(url: string, text: string): Socket {
@@ -65,6 +66,35 @@ it.each(engines)(
         events: [{ SERVICE: 'api', COUNT: 1 }],
       },
     ])
+  },
+)
+
+it.each(engines)(
+  'streams of people who are signed in keep nobody behind their address out (%s)',
+  async (engine) => {
+    const rookery = await openTestConsole({ engine, env: { ROOKERY_CONNECTIONS_PER_SOURCE: '2' } })
+    await addPerson(rookery)
+    const { halves } = await signIn(rookery)
+    const streams: ReadableStreamDefaultReader<Uint8Array>[] = []
+    for (let analysts = 0; analysts < 12; analysts++) {
+      const { status, body } = await openAs(rookery, halves, 'GET', '/live', {}, { Connection: 'close' })
+      const reader = body!.getReader()
+      expect([analysts, status, Buffer.from((await reader.read()).value ?? []).toString()]).toEqual([
+        analysts,
+        200,
+        ': live\n\n',
+      ])
+      streams.push(reader)
+    }
+    expect((await rookery.get('/ping')).status).toBe(200)
+    // None of them made room: each hears that the session has ended.
+    await askAs(rookery, halves, 'POST', '/session/end')
+    for (const reader of streams) {
+      let heard = ''
+      for (let next = await reader.read(); !next.done; next = await reader.read())
+        heard += Buffer.from(next.value).toString()
+      expect(heard).toBe('event: signed-out\ndata: {}\n\n')
+    }
   },
 )
 

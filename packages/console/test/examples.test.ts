@@ -2,13 +2,11 @@
 import { fillExample, standInsOf } from '@rookery/contract/examples.ts'
 import { groups } from '@rookery/contract/groups.gen.ts'
 import type { Example, Group, Operation } from '@rookery/contract/operation.ts'
-import { SESSION_COOKIE } from '@rookery/kernel/session-cookie.ts'
 import Type, { type TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { EngineName } from '../src/db/query.ts'
-import { openExemplary, tidyUp } from './exemplary.ts'
-import { signIn } from './person.ts'
+import { openExemplary, signedIn, tidyUp } from './exemplary.ts'
 import { ADMIN, engines, textOf, type TestConsole } from './test-console.ts'
 import { brokenByAnswer } from './openapi-judge.ts'
 import { plantAgain } from './seed.ts'
@@ -42,12 +40,6 @@ async function send(
   if (as === 'form') return fetch(url, { method, headers, body: form })
   const json = { ...headers, 'Content-Type': 'application/json' }
   return fetch(url, { method, headers: json, body: JSON.stringify(params) })
-}
-
-async function signedIn(rookery: TestConsole): Promise<Record<string, string>> {
-  const { admin_email: email = '' } = await plantAgain(rookery, {}, ['admin_email'])
-  const { halves } = await signIn(rookery, { email })
-  return { Cookie: `${SESSION_COOKIE}=${halves.cookie}`, 'X-Rookery-Page': halves.page ?? '' }
 }
 
 /** The answer's schema, which refuses every field that it does not name. */

@@ -85,7 +85,7 @@ export function openAs(
   // Not by `fetch`: that chooses the header `Host` itself.
   return new Promise((resolve, reject) => {
     const asked = request(method === 'GET' ? `${url}?${form.toString()}` : url, { method, headers: all })
-    asked.once('error', reject)
+    asked.once('error', (error) => reject(new Error(`${method} ${path}`, { cause: error })))
     asked.once('response', (response) => {
       const answered = Object.entries(response.headersDistinct).map(
         ([name, values = []]): [string, string] => [name, values.join(', ')],

@@ -23,6 +23,8 @@ export interface Admission {
   admitLink(socket: Socket): boolean
   /** The request under way carries a valid key or session: it makes no room for newcomers, however long it takes. */
   noteAuthenticated(socket: Socket): void
+  /** It carries a session of a person: it counts no longer among those that its source may have. */
+  noteSession(socket: Socket): void
   /** The client has sent a request: the connection makes no room for another until it is answered. HTTP servers are seen to. */
   noteRequest(socket: Socket): void
   /** All that the client has sent is answered. */
@@ -157,7 +159,15 @@ export function admit(server: Server, options: AdmissionOptions): Admission {
     noteRequest: open.noteRequest,
     noteAnswered,
     noteAuthenticated: (socket) => open.noteAuthenticated(connectionOf(socket)),
-    admitLink(socket) {
+    noteSession(socket) {
+      const connection = connectionOf(socket)
+      const source = open.noteSession(connection)
+      if (source === undefined) return
+      requests.noteSession(connection)
+      waiting.letIn(source)
+    },
+    admitLink(upgraded) {
+      const socket = connectionOf(upgraded)
       remove(socket)
       if (links.size >= LINKS.max) LINKS.hit()
       else links.add(socket)

@@ -1,6 +1,6 @@
 // The connections of a listener by their source, what each is doing, and which of a source leaves for a newcomer.
 import type { Socket } from 'node:net'
-import type { Limit } from '@rookery/kernel/limit.ts'
+import { limit, type Limit } from '@rookery/kernel/limit.ts'
 import { bySource } from './by-source.ts'
 import { oldestOfBusiest } from './make-room.ts'
 
@@ -22,6 +22,7 @@ interface Connection {
   /** What its client had sent by then. */
   bytes: number
   hasAsked: boolean
+  hasSession: boolean
 }
 
 /** A newcomer's first bytes are still on their way: a flood must not displace it first. */
@@ -31,11 +32,15 @@ const SLOW_TICKS = 8
 /** A connection that is kept without need, where its source needs its place soon. */
 const IDLE_TICKS = 20
 const NEAR_BOUND = 0.75
+/** Connections of one source that carry sessions of people; beyond them they count like all others. */
+const OF_SESSIONS = limit('session_connections_per_source', 1_000)
 
 export function openConnections({ perSource, ticks, bytesBefore, isUnfinished }: OpenConnectionsDeps) {
   const all = new Map<Socket, Connection>()
   const authenticated = new WeakSet<Socket>()
   const sources = bySource<Socket>()
+  /** Those that carry a session: a team behind one address must not keep itself out. */
+  const sessions = bySource<Socket>()
   /** Without a request under way, in the order in which they came to have none. */
   const idle = new Set<Socket>()
   const { countOf } = sources
@@ -43,7 +48,7 @@ export function openConnections({ perSource, ticks, bytesBefore, isUnfinished }:
   /** Each connection of a proxy may be of another source. */
   function countOfSource(socket: Socket): number {
     const source = all.get(socket)?.source
-    return source === undefined ? 1 : countOf(source)
+    return source === undefined ? 1 : countOf(source) + sessions.countOf(source)
   }
 
   const isSilent = (socket: Socket, { bytes }: Connection): boolean => socket.bytesRead <= bytes
@@ -77,7 +82,7 @@ export function openConnections({ perSource, ticks, bytesBefore, isUnfinished }:
     const source = all.get(socket)?.source
     all.delete(socket)
     idle.delete(socket)
-    if (source !== undefined) sources.remove(source, socket)
+    if (source !== undefined) for (const group of [sources, sessions]) group.remove(source, socket)
     return source
   }
 
@@ -95,12 +100,23 @@ export function openConnections({ perSource, ticks, bytesBefore, isUnfinished }:
     size: () => all.size,
     busy: () => all.size - idle.size,
     sourceOf: (socket: Socket) => all.get(socket)?.source,
-    of: (source: string): readonly Socket[] => [...sources.of(source)],
+    of: (source: string): readonly Socket[] => [...sources.of(source), ...sessions.of(source)],
     oldestIdle: () => oldestOfBusiest(idle, countOfSource),
     noteRequest: (socket: Socket) => change(socket, false),
     /** None of its requests is under way any more. */
     noteAnswered: (socket: Socket) => change(socket, true),
     noteAuthenticated: (socket: Socket) => void authenticated.add(socket),
+    /** Answers its source; undefined for one of a proxy, one that is known, and while that source has as many as it may. */
+    noteSession(socket: Socket): string | undefined {
+      const connection = all.get(socket)
+      const source = connection?.source
+      if (source === undefined || connection?.hasSession) return undefined
+      if (sessions.countOf(source) >= OF_SESSIONS.max) return void OF_SESSIONS.hit()
+      Object.assign(connection, { hasSession: true })
+      sources.remove(source, socket)
+      sessions.add(source, socket)
+      return source
+    },
     /** Whether this source may have one more; if it must, one of its own leaves. */
     makeRoom(source: string): boolean {
       if (countOf(source) < perSource.max) return true
@@ -125,7 +141,7 @@ export function openConnections({ perSource, ticks, bytesBefore, isUnfinished }:
         }),
     add(socket: Socket, source: string | undefined): void {
       const bytes = bytesBefore(socket)
-      all.set(socket, { source, bytes, since: ticks(), hasAsked: false })
+      all.set(socket, { source, bytes, since: ticks(), hasAsked: false, hasSession: false })
       idle.add(socket)
       if (source !== undefined) sources.add(source, socket)
     },

@@ -43,11 +43,13 @@ export interface WaitingRequestsOptions {
 export interface WaitingRequests {
   /** Whether a client that has requests under way still owes a part of the last one, or does not take its answers. */
   isUnfinished(connection: Socket): boolean
+  /** Its requests count no longer among those of its source: streams of a team behind one address wait for hours. */
+  noteSession(connection: Socket): void
 }
 
 interface Backlog {
-  /** Undefined for a connection that carries many. */
-  readonly source: string | undefined
+  /** Undefined for a connection that carries many, or a session. */
+  source: string | undefined
   requests: number
   /** More came than are served. */
   isCut: boolean
@@ -123,7 +125,7 @@ export function boundWaitingRequests(server: Server, options: WaitingRequestsOpt
         }
         endAnswered(own, socket)
       }
-      if (source !== undefined) sources.remove(source)
+      if (own.source !== undefined) sources.remove(own.source)
     }
     own.counted.add(leave)
     response.once('close', leave)
@@ -167,7 +169,15 @@ export function boundWaitingRequests(server: Server, options: WaitingRequestsOpt
       })
     })
   }
-  return { isUnfinished: (connection) => isUnfinished(connections.get(connection)?.last) }
+  return {
+    isUnfinished: (connection) => isUnfinished(connections.get(connection)?.last),
+    noteSession(connection) {
+      const own = connections.get(connection)
+      if (own?.source === undefined) return
+      for (let left = own.counted.size; left > 0; left--) sources.remove(own.source)
+      own.source = undefined
+    },
+  }
 }
 
 const isUnfinished = (last: IncomingMessage | undefined): boolean =>
