@@ -14,6 +14,8 @@ const COMMANDS = byWord<() => Promise<Add>>({
   api: async () => (await import('./commands/api.ts')).addApi,
   tokens: async () => (await import('./commands/tokens.ts')).addTokens,
   key: async () => (await import('./commands/key.ts')).addKeyCommand,
+  'setup-link': async () => (await import('./commands/setup-link.ts')).addSetupLink,
+  user: async () => (await import('./commands/user.ts')).addUserCommand,
   'api-switch': async () => (await import('./commands/api-switch.ts')).addApiSwitch,
   backup: async () => (await import('./commands/backup.ts')).addBackup,
   restore: async () => (await import('./commands/restore.ts')).addRestore,

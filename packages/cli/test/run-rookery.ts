@@ -10,7 +10,7 @@ import { FREE_PORTS } from '@rookery/console/test/free-ports.ts'
 // The bundle that `npm start` runs; made again when a source has changed.
 const inClone = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
 execFileSync(process.execPath, [inClone('tools/prepare.mjs'), '--bundle'], { stdio: 'ignore' })
-const MAIN = inClone('.build/rookery.mjs')
+export const MAIN = inClone('.build/rookery.mjs')
 
 export const ADMIN = '0123456789abcdef0123456789abcdef'
 

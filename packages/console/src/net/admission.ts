@@ -89,16 +89,6 @@ export function admit(server: Server, options: AdmissionOptions): Admission {
   const refuse = refuser(logRefusal, onRefused)
   const keptOut = sourcesKeptOut(clock)
 
-  /** False when every connection has a request under way. */
-  function evictOne(): boolean {
-    const socket = silence.oldestSince(SILENT_TICKS) ?? open.oldestIdle()
-    if (!socket) return false
-    bound.hit()
-    open.remove(socket)
-    socket.destroy()
-    return true
-  }
-
   function arrive(socket: Socket, setUp: () => void): void {
     const address = arrivals.clientOf(socket)
     const newcomer = { socket, address, source: sourceNetwork(address), setUp }
@@ -110,7 +100,7 @@ export function admit(server: Server, options: AdmissionOptions): Admission {
 
   function enter(newcomer: Newcomer, source: string | undefined): void {
     const { socket } = newcomer
-    if (open.size() >= bound.max && !evictOne()) return refuse(newcomer, bound)
+    if (open.size() >= bound.max && !evictOne(bound, open, silence)) return refuse(newcomer, bound)
     open.add(socket, source)
     silence.watch(socket)
     const leave = (): void => {
@@ -160,10 +150,9 @@ export function admit(server: Server, options: AdmissionOptions): Admission {
     noteAnswered,
     noteAuthenticated: (socket) => open.noteAuthenticated(connectionOf(socket)),
     noteSession(socket) {
-      const connection = connectionOf(socket)
-      const source = open.noteSession(connection)
+      const source = open.noteSession(connectionOf(socket))
       if (source === undefined) return
-      requests.noteSession(connection)
+      requests.noteSession(connectionOf(socket))
       waiting.letIn(source)
     },
     admitLink(upgraded) {
@@ -174,6 +163,20 @@ export function admit(server: Server, options: AdmissionOptions): Admission {
       return links.has(socket)
     },
   }
+}
+
+/** False when every connection has a request under way. */
+function evictOne(
+  bound: Limit,
+  open: Pick<ReturnType<typeof openConnections>, 'oldestIdle' | 'remove'>,
+  silence: Pick<ReturnType<typeof silentConnections>, 'oldestSince'>,
+): boolean {
+  const socket = silence.oldestSince(SILENT_TICKS) ?? open.oldestIdle()
+  if (!socket) return false
+  bound.hit()
+  open.remove(socket)
+  socket.destroy()
+  return true
 }
 
 const refuser =

@@ -64,18 +64,12 @@ export function openConnections({ perSource, ticks, bytesBefore, isUnfinished }:
   }
 
   /** The first to leave of this source; undefined when all are at work. */
-  function leaverOf(source: string): Socket | undefined {
-    let found: { socket: Socket; rank: number; since: number } | undefined
-    for (const socket of sources.of(source)) {
+  const leaverOf = (source: string): Socket | undefined =>
+    firstToLeave(sources.of(source), (socket) => {
       const connection = all.get(socket)
       const rank = connection && rankOf(socket, connection)
-      if (!connection || rank === undefined) continue
-      const { since } = connection
-      if (!found || rank < found.rank || (rank === found.rank && since < found.since))
-        found = { socket, rank, since }
-    }
-    return found?.socket
-  }
+      return connection && rank !== undefined ? { rank, since: connection.since } : undefined
+    })
 
   /** Answers its source. */
   function remove(socket: Socket): string | undefined {
@@ -106,17 +100,7 @@ export function openConnections({ perSource, ticks, bytesBefore, isUnfinished }:
     /** None of its requests is under way any more. */
     noteAnswered: (socket: Socket) => change(socket, true),
     noteAuthenticated: (socket: Socket) => void authenticated.add(socket),
-    /** Answers its source; undefined for one of a proxy, one that is known, and while that source has as many as it may. */
-    noteSession(socket: Socket): string | undefined {
-      const connection = all.get(socket)
-      const source = connection?.source
-      if (source === undefined || connection?.hasSession) return undefined
-      if (sessions.countOf(source) >= OF_SESSIONS.max) return void OF_SESSIONS.hit()
-      Object.assign(connection, { hasSession: true })
-      sources.remove(source, socket)
-      sessions.add(source, socket)
-      return source
-    },
+    noteSession: (socket: Socket) => moveToSessions(socket, all.get(socket), sources, sessions),
     /** Whether this source may have one more; if it must, one of its own leaves. */
     makeRoom(source: string): boolean {
       if (countOf(source) < perSource.max) return true
@@ -147,4 +131,37 @@ export function openConnections({ perSource, ticks, bytesBefore, isUnfinished }:
     },
     remove,
   }
+}
+
+type Sockets = ReturnType<typeof bySource<Socket>>
+
+/** Answers its source; undefined for one of a proxy, one that is known, and while that source has as many as it may. */
+function moveToSessions(
+  socket: Socket,
+  connection: Connection | undefined,
+  sources: Sockets,
+  sessions: Sockets,
+): string | undefined {
+  const source = connection?.source
+  if (!connection || source === undefined || connection.hasSession) return undefined
+  if (sessions.countOf(source) >= OF_SESSIONS.max) return void OF_SESSIONS.hit()
+  connection.hasSession = true
+  sources.remove(source, socket)
+  sessions.add(source, socket)
+  return source
+}
+
+/** The one of the lowest rank, of these the oldest. */
+function firstToLeave(
+  sockets: Iterable<Socket>,
+  orderOf: (socket: Socket) => { readonly rank: number; readonly since: number } | undefined,
+): Socket | undefined {
+  let found: { readonly socket: Socket; readonly rank: number; readonly since: number } | undefined
+  for (const socket of sockets) {
+    const order = orderOf(socket)
+    if (!order) continue
+    if (!found || order.rank < found.rank || (order.rank === found.rank && order.since < found.since))
+      found = { socket, ...order }
+  }
+  return found?.socket
 }

@@ -92,13 +92,6 @@ export function boundWaitingRequests(server: Server, options: WaitingRequestsOpt
     return own
   }
 
-  function endAnswered(own: Backlog, socket: Socket): void {
-    const { requests, refusal } = own
-    if (refusal && requests === refusal.unfinished) refusal.refuse()
-    // Nothing comes behind the last answer: of the rest nothing is read, or the client has closed its side.
-    else if (requests === 0 && (own.isCut || socket.readableEnded)) socket.destroySoon()
-  }
-
   /** Counts the request until it has been served, and is answered or its connection is gone. */
   function admitted(connection: Socket, request: IncomingMessage, response: ServerResponse): Admitted {
     if (connection.destroyed) return NOT_ADMITTED
@@ -171,13 +164,22 @@ export function boundWaitingRequests(server: Server, options: WaitingRequestsOpt
   }
   return {
     isUnfinished: (connection) => isUnfinished(connections.get(connection)?.last),
-    noteSession(connection) {
-      const own = connections.get(connection)
-      if (own?.source === undefined) return
-      for (let left = own.counted.size; left > 0; left--) sources.remove(own.source)
-      own.source = undefined
-    },
+    noteSession: (connection) => uncount(connections.get(connection), sources.remove),
   }
+}
+
+function endAnswered(own: Backlog, socket: Socket): void {
+  const { requests, refusal } = own
+  if (refusal && requests === refusal.unfinished) refusal.refuse()
+  // Nothing comes behind the last answer: of the rest nothing is read, or the client has closed its side.
+  else if (requests === 0 && (own.isCut || socket.readableEnded)) socket.destroySoon()
+}
+
+/** Its requests count no longer among those of its source. */
+function uncount(own: Backlog | undefined, remove: (source: string) => void): void {
+  if (own?.source === undefined) return
+  for (let left = own.counted.size; left > 0; left--) remove(own.source)
+  own.source = undefined
 }
 
 const isUnfinished = (last: IncomingMessage | undefined): boolean =>

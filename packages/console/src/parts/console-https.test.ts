@@ -67,7 +67,7 @@ async function ask(
 }
 
 describe.each(engines)('the console by HTTPS (%s)', (engine) => {
-  it('signs people in at any name, beside the listener of HTTP, and browsers are asked to stay', async () => {
+  it('signs people in at any name, next to the listener of HTTP, and browsers are asked to stay', async () => {
     const rookery = await openTestConsole({ engine, env: certificateIn(ownFolder()) })
     const { consoleHttpsUrl: url = '' } = rookery.console
     const { port } = new URL(url)

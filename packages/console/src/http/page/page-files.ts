@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { byWord } from '@rookery/kernel/by-word.ts'
 
 export interface PageFile {
   readonly type: string
@@ -18,13 +19,13 @@ export interface PageFiles {
   readonly byPath: ReadonlyMap<string, PageFile>
 }
 
-const TYPES: Readonly<Record<string, string>> = {
+const TYPES = byWord<string>({
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
-}
+})
 
 /** Next to the bundle; for tests and tools, which run from the sources, at the root of the clone. */
 export const PAGE_FOLDER = fileURLToPath(

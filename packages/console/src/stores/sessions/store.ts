@@ -62,8 +62,11 @@ export const markSessionUsed = (db: Query, sessionId: string, now: number): Prom
 export const endSession = (db: Query, sessionId: string): Promise<unknown> =>
   db.deleteFrom('session').where('session_id', '=', sessionId).execute()
 
-export const endSessionsOf = (db: Query, userId: string): Promise<unknown> =>
-  db.deleteFrom('session').where('user_id', '=', userId).execute()
+/** Answers how many there were. */
+export async function endSessionsOf(db: Query, userId: string): Promise<number> {
+  const { numDeletedRows } = await db.deleteFrom('session').where('user_id', '=', userId).executeTakeFirst()
+  return Number(numDeletedRows)
+}
 
 /** Removes sessions that have ended by themselves. */
 export const removeEndedSessions = (db: Query, now: number): Promise<unknown> =>
