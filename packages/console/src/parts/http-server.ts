@@ -96,7 +96,8 @@ export async function serveHttp(deps: HttpServerDeps): Promise<HttpServer> {
     onRefused: refusedConnections({ ...base, ...flows.raised }, 'api'),
   })
   let isStopping = false
-  let https: ConsoleHttps | undefined
+  /** Known once it listens. */
+  const served: { https?: ConsoleHttps | undefined } = {}
   const readiness = openReadiness({ ...base, clock: world.clock })
   serveHealth(server, readiness, {
     metrics: flows.metrics,
@@ -108,18 +109,18 @@ export async function serveHttp(deps: HttpServerDeps): Promise<HttpServer> {
     const page = readPageFiles(PAGE_FOLDER)
     if (page) usePage(page)
     const availability = openAvailability(base.engine, readiness, systemClock)
-    const httpsUrl = (askedUrl: string) => httpsUrlFor(config, https, askedUrl)
+    const httpsUrl = (askedUrl: string) => httpsUrlFor(config, served.https, askedUrl)
     mountApi({ server, methods, admission, availability, httpsUrl }, deps, linking?.link)
   }
   linking?.link.attach(server.server, admission)
   await server.ready()
   const at = await listeningAt(server.server, config.ROOKERY_LISTEN)
-  https = await serveConsoleHttps(base, config, openTls, linking?.link, opened)
   opened.defer(() => {
     // Close idle and slow connections, so that they do not delay the stop.
     setTimeout(() => server.server.closeAllConnections(), GRACE_MS).unref()
     return server.close()
   })
+  const https = (served.https = await serveConsoleHttps(base, config, openTls, linking?.link, opened))
   if (linking) opened.defer(linking.link.stop)
   // Of what is deferred, the last comes first: balancers send no more while the links end and open calls are answered.
   opened.defer(() => void (isStopping = true))
