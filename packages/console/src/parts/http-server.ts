@@ -98,7 +98,8 @@ export async function serveHttp(deps: HttpServerDeps): Promise<HttpServer> {
   let isStopping = false
   /** Known once it listens. */
   const served: { https?: ConsoleHttps | undefined } = {}
-  const readiness = openReadiness({ ...base, clock: world.clock })
+  // In real time: a clock that jumps would take an answer that is on its way for one that is late.
+  const readiness = openReadiness({ ...base, clock: systemClock })
   serveHealth(server, readiness, {
     metrics: flows.metrics,
     scrapeToken: config.ROOKERY_METRICS_TOKEN,
