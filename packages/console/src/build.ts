@@ -104,7 +104,13 @@ export async function openConsole({
   if (config.ROOKERY_KEYS === 'show-once') await forgetRecoverableKeys(base)
   const firstKeyFile = await ensureFirstKey(base, config, folder.adminKey)
   await ensureFirstUser(base, config)
-  const setupCode = parts.includes('api') ? await makeSetupCode(base) : undefined
+  // A console whose table of users is damaged serves all the rest.
+  const setupCode = parts.includes('api')
+    ? await makeSetupCode(base).catch((err: unknown) => {
+        log.warn({ err }, 'no set-up link could be made')
+        return undefined
+      })
+    : undefined
 
   const flows = openFlows(base, config, alerting, opened)
   const tokens = parts.includes('tokens') ? await serveTokens(base, config, flows, folder, opened) : undefined

@@ -107,7 +107,7 @@ describe('a request', () => {
       'GET /api/v1/%': '400',
       'POST /api/v1/ping': '405 GET',
       'POST /api//v1/ping/': '405 GET',
-      'GET //': '404',
+      'GET //none': '404',
       'HEAD /api/v1/flock/note/add': '405 POST',
       'PUT /api/v1/flock/note/delete': '405 POST, DELETE',
       'POST /api/v1/openapi.json': '405 GET',
