@@ -12,6 +12,7 @@ import { repairModes } from './file-modes.ts'
 import { ensureFirstKey } from './setup/first-key.ts'
 import { ensureFirstUser } from './setup/first-user.ts'
 import { makeSetupCode } from './setup/setup-ticket.ts'
+import { watchFirstStart } from './setup/first-start.ts'
 import { forgetRecoverableKeys } from './setup/forget-recoverable-keys.ts'
 import type { Ingest } from './flows/ingest/ingest.ts'
 import type { Liveness } from './flows/liveness/liveness.ts'
@@ -96,9 +97,13 @@ export async function openConsole({
     makeRoom(folder.reserve, folder.path)
     opened.defer(takeLock(folder.lock))
   }
+  const firstStart = watchFirstStart(config.ROOKERY_DATABASE_URL, folder, log)
+  let hasStarted = false
+  opened.defer(() => (hasStarted ? undefined : firstStart.takeBack()))
   const base = await openContext(config, folder, world, log, {
     ...(time && { time }),
     ...(passwordCost && { passwordCost }),
+    onSchemaMade: firstStart.schemaMade,
   })
   opened.defer(base.close)
   if (config.ROOKERY_KEYS === 'show-once') await forgetRecoverableKeys(base)
@@ -130,6 +135,7 @@ export async function openConsole({
   flows.dispatcher.start()
   void prepareAlerts(base)
 
+  hasStarted = true
   const running = opened.move()
   return {
     folder,

@@ -5,6 +5,8 @@ import { Fault } from '@rookery/kernel/fault.ts'
 
 export interface DataFolder {
   readonly path: string
+  /** The folders that were missing, the innermost first. */
+  readonly made: readonly string[]
   readonly database: string
   readonly masterKey: string
   /** The next master key, while `rookery rekey` replaces the one before. */
@@ -24,8 +26,9 @@ export interface DataFolder {
 /** Makes and checks the folder; throws `bad-input` with the path and the reason. */
 export function openDataFolder(given: string): DataFolder {
   const path = resolve(given)
+  let made: readonly string[]
   try {
-    make(path)
+    made = make(path)
     if (!statSync(path).isDirectory()) throw new Error('it is not a folder')
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (cause) {
@@ -36,6 +39,7 @@ export function openDataFolder(given: string): DataFolder {
   const inside = (name: string): string => join(path, name)
   return {
     path,
+    made,
     database: inside('rookery.db'),
     masterKey: inside('master.key'),
     nextMasterKey: inside('master.key.new'),
@@ -50,8 +54,9 @@ export function openDataFolder(given: string): DataFolder {
 }
 
 /** Creates the folder and its parents one by one: below /proc, Node's recursive mkdir never ends. */
-function make(path: string): void {
-  if (existsSync(path)) return
-  if (dirname(path) !== path) make(dirname(path))
+function make(path: string): string[] {
+  if (existsSync(path)) return []
+  const above = dirname(path) === path ? [] : make(dirname(path))
   mkdirSync(path, { mode: 0o700 })
+  return [path, ...above]
 }

@@ -48,6 +48,8 @@ export interface OpenContextOptions {
   readonly time?: TimeSource
   /** Tests take less. */
   readonly passwordCost?: PasswordCost
+  /** Called when this start, and no other one, has made the tables. */
+  readonly onSchemaMade?: () => void
 }
 
 export async function openContext(
@@ -55,7 +57,12 @@ export async function openContext(
   folder: DataFolder,
   given: World,
   log: Logger,
-  { role = 'server', time = 'database', passwordCost = PASSWORD_COST }: OpenContextOptions = {},
+  {
+    role = 'server',
+    time = 'database',
+    passwordCost = PASSWORD_COST,
+    onSchemaMade = () => undefined,
+  }: OpenContextOptions = {},
 ): Promise<OpenContext> {
   const url = config.ROOKERY_DATABASE_URL
   await using opened = new AsyncDisposableStack()
@@ -75,7 +82,7 @@ export async function openContext(
   opened.defer(engine.close)
   let vault: Vault
   try {
-    const isSameSchema = await prepareSchema(engine, role, () => clock.now(), log)
+    const isSameSchema = await prepareSchema(engine, role, () => clock.now(), log, onSchemaMade)
     // The first answer that brings the database's time, before anything asks for it.
     if (isSameSchema) await engine.commitSequence()
     if (Math.abs(clock.offsetMs()) > CLOCK_WARNING_MS)
@@ -133,13 +140,20 @@ export async function openContext(
 }
 
 /** Answers whether the database has this release's schema. */
-async function prepareSchema(engine: Engine, role: Role, now: () => number, log: Logger): Promise<boolean> {
+async function prepareSchema(
+  engine: Engine,
+  role: Role,
+  now: () => number,
+  log: Logger,
+  onMade: () => void,
+): Promise<boolean> {
   if (role !== 'server') {
     const difference = await schemaDifference(engine, migrations)
     if (difference !== undefined && role === 'command') throw new Fault('conflict', difference)
     return difference === undefined
   }
-  const applied = await migrate(engine, migrations, now)
+  const { applied, isFirst } = await migrate(engine, migrations, now)
+  if (isFirst) onMade()
   if (applied.length > 0) {
     log.debug({ applied }, 'migrations of this start')
     log.info({ migrations: applied.length }, 'database migrated to this release')

@@ -1,4 +1,5 @@
 // `<data>/lock` admits one server to a data directory. SQLite locks the file: the kernel frees such a lock when the process dies.
+import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { Fault } from '@rookery/kernel/fault.ts'
 
@@ -22,6 +23,11 @@ export function takeLock(path: string): () => void {
     throw lockFault(path, cause as Error & { errcode?: number })
   }
   const locked = database
+  if (!existsSync(path)) {
+    // A first start that failed has removed it meanwhile (setup/first-start.ts): two processes would lock two files.
+    locked.close()
+    return takeLock(path)
+  }
   return () => locked.close()
 }
 

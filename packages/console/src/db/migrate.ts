@@ -8,13 +8,26 @@ import type { Query } from './query.ts'
 /** Key of an advisory lock; any number that no other lock of the database has. */
 const MIGRATION_LOCK = 1_927_340_215
 
-/** Applies what is missing, in the order of names; answers the names applied. */
+export interface Migrated {
+  /** Names, in their order. */
+  readonly applied: readonly string[]
+  /** Whether the database was empty: a first start, whose tables come in one transaction, all or none. */
+  readonly isFirst: boolean
+}
+
+/** Applies what is missing, in the order of names. */
 export async function migrate(
   engine: Engine,
   migrations: Readonly<Record<string, Migration>>,
   now: () => number,
-): Promise<string[]> {
+): Promise<Migrated> {
   const { int } = words(engine.name)
+  const apply = async (query: Query, name: string): Promise<void> => {
+    for (const statement of migrations[name]?.(words(engine.name)) ?? [])
+      await sql.raw(statement).execute(query)
+    await query.insertInto('schema_migration').values({ name, applied_at: now() }).execute()
+  }
+  let isFirst = false
   await engine.alter(async (query) => {
     // IF NOT EXISTS fails when two consoles create the table at the same moment.
     if (engine.name === 'postgres')
@@ -22,7 +35,10 @@ export async function migrate(
     await sql`CREATE TABLE IF NOT EXISTS schema_migration (name TEXT PRIMARY KEY, applied_at ${sql.raw(int)} NOT NULL)`.execute(
       query,
     )
+    isFirst = (await appliedMigrations(query)).length === 0
+    if (isFirst) for (const name of Object.keys(migrations).sort()) await apply(query, name)
   })
+  if (isFirst) return { applied: Object.keys(migrations).sort(), isFirst }
   const { missing, newer } = compare(await appliedMigrations(engine.reader), migrations)
   if (newer.length > 0) throw new Fault('conflict', newerSchema(engine.place, newer))
   for (const name of missing) {
@@ -34,14 +50,21 @@ export async function migrate(
         .select('name')
         .where('name', '=', name)
         .executeTakeFirst()
-      if (done) return
-      for (const statement of migrations[name]?.(words(engine.name)) ?? [])
-        await sql.raw(statement).execute(query)
-      await query.insertInto('schema_migration').values({ name, applied_at: now() }).execute()
+      if (!done) await apply(query, name)
     })
   }
-  return missing
+  return { applied: missing, isFirst }
 }
+
+/** The tables that the migrations make, and the one that names them. */
+export const tablesOf = (migrations: Readonly<Record<string, Migration>>): string[] => [
+  'schema_migration',
+  ...Object.values(migrations).flatMap((migration) =>
+    migration(words('postgres')).flatMap(
+      (statement) => /^\s*CREATE (?:UNLOGGED )?TABLE (\w+)/.exec(statement)?.[1] ?? [],
+    ),
+  ),
+]
 
 const FIND_TABLE = {
   sqlite: sql`SELECT 1 FROM sqlite_schema WHERE name = 'schema_migration'`,
