@@ -98,7 +98,9 @@ describe('commissioning', () => {
       enrol: formatEnrolment(randomBytes(13), console.key.publicKey),
     })
     await bird.when(({ phase }) => phase === 'pending')
-    expect(bird.logs.join()).toContain('did not accept the enrolment code')
+    expect(bird.logs.filter((line) => line.includes('enrolment'))).toEqual([
+      expect.stringMatching(/it refused the enrolment code\. unknown code .*`rookery enrol`/),
+    ])
   })
 
   test('a console with another key than the first is refused, with both named', async () => {

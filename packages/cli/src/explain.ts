@@ -1,11 +1,14 @@
 // The error of a command as a sentence: what was wrong, and what would be right.
 import type { Config } from '@rookery/console/config.ts'
-import { refusalIn } from '@rookery/console/db/postgres/errors.ts'
+import { LOG_SAYS_WHY, outageReason } from '@rookery/console/db/postgres/errors.ts'
 import { hostPort } from '@rookery/console/net/host-port.ts'
 import { OPTIONS, type OptionName } from '@rookery/console/options.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 
 const UNKNOWN = 'Something went wrong'
+
+const CHECK_URL =
+  'PostgreSQL must run there, and know the user, the password and the database of ROOKERY_DATABASE_URL.'
 
 /** The result code of SQLite (sqlite.org/rescode.html). */
 const SQLITE_FULL = 13
@@ -23,8 +26,9 @@ export const isExplained = (error: unknown): boolean => !explain(error).startsWi
 export function explain(error: unknown): string {
   if (error instanceof Fault) {
     const details = Object.entries(error.details ?? {}).map(([k, v]) => `  ${k} ${v}`)
-    const said = error.code === 'unavailable' ? refusalIn(error.cause) : undefined
-    return [error.message, ...details, ...(said === undefined ? [] : [`  ${said}`])].join('\n')
+    const reason = error.code === 'unavailable' ? outageReason(error.cause) : undefined
+    if (reason === undefined) return [error.message, ...details].join('\n')
+    return [error.message.replace(LOG_SAYS_WHY, ''), ...details, `  ${reason}`, `  ${CHECK_URL}`].join('\n')
   }
   const { code, errcode, port, address, path } = error as SystemError
   if (code === 'EADDRINUSE')

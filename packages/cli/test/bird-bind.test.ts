@@ -20,3 +20,21 @@ it('a Bird started by the printed command listens on every address, and says on 
   child.kill('SIGTERM')
   await ended
 })
+
+it('a Bird with a used code says in one line what is wrong with it, and what would be right', async () => {
+  const console = await serve(newFolder())
+  const { json } = await console.post('/enrolment/create', {})
+  const [, ...args] = String(json['command']).split(' ')
+  const run = () =>
+    begin(args, { ROOKERY_DATA_DIR: newFolder(), ROOKERY_BIRD_PORT_OFFSET: String(freeOffset()) })
+  const first = run()
+  await expect.poll(first.output).toContain('is running on')
+  const second = run()
+  await expect.poll(second.output).toContain('Waiting to be commissioned. Compare the words: ')
+  for (const { child } of [first, second]) child.kill('SIGTERM')
+  await first.ended
+  const { stderr } = await second.ended
+  expect(stderr.split('\n').filter((line) => /code|enrol/.test(line))).toEqual([
+    expect.stringMatching(/refused the enrolment code\. The code is used up: .* `rookery enrol`/),
+  ])
+})

@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { isShort } from '@rookery/kernel/test/size.ts'
 import { FREE_PORTS } from '@rookery/console/test/free-ports.ts'
 import { newFolder, createTokens, npmStart, rookery, serve, servedFolder } from './run-rookery.ts'
@@ -47,7 +47,7 @@ describe('a start refuses, by name,', () => {
       'a database that is away',
       ['serve'],
       { ROOKERY_DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/none' },
-      /^The database does not answer: postgres:\/\/127\.0\.0\.1:1\/none\.$/m,
+      /^The database does not answer: postgres:\/\/127\.0\.0\.1:1\/none\.\n {2}connect ECONNREFUSED 127\.0\.0\.1:1\n {2}PostgreSQL must run there/m,
     ],
   ])('%s', async (_name, args, env, message) => {
     const ended = await rookery(args, { ROOKERY_DATA_DIR: newFolder(), ...FREE_PORTS, ...env })
@@ -56,6 +56,31 @@ describe('a start refuses, by name,', () => {
     expect(ended.stderr + ended.stdout).not.toContain('hunter2')
     expect(ended.stderr).not.toMatch(/^\s+at /m)
   })
+})
+
+it.each<[string, Partial<URL>, RegExp]>([
+  ['a wrong password', { password: 'hunter2' }, /password authentication failed for user "\w+" \(28P01\)/],
+  ['a database that is not there', { pathname: '/nowhere' }, /database "nowhere" does not exist \(3D000\)/],
+  ['a server without TLS', { search: '?sslmode=verify-full' }, /The server does not support SSL connections/],
+  ['a host without an address', { host: 'nowhere.invalid' }, /(ENOTFOUND|EAI_AGAIN) nowhere\.invalid/],
+])('a start says in the words of PostgreSQL why it is refused: %s', async (_name, changed, reason) => {
+  const url = Object.assign(new URL(inject('postgresUrl')), changed)
+  const ended = await rookery(['serve'], {
+    ROOKERY_DATA_DIR: newFolder(),
+    ...FREE_PORTS,
+    ROOKERY_DATABASE_URL: url.href,
+  })
+  expect([ended.code, ended.stderr.split('\n')]).toEqual([
+    1,
+    [
+      expect.stringMatching(/^The database (refuses the console|does not answer): .*\.$/),
+      expect.stringMatching(reason),
+      expect.stringContaining('ROOKERY_DATABASE_URL'),
+      '',
+    ],
+  ])
+  expect(ended.stderr).toContain(url.hostname + ':' + (url.port || '5432'))
+  expect(ended.stderr).not.toContain(`:${url.password}@`)
 })
 
 describe.skipIf(isShort)('a start also refuses', () => {

@@ -37,9 +37,6 @@ export interface ConsoleSessionDeps extends StatusDeps {
   readonly onRevoked: (reason: string) => void
 }
 
-const ENROLMENT_REFUSED =
-  'The console did not accept the enrolment code. This Bird connects without it, and waits for a person to commission it.'
-
 export function consoleSession(deps: ConsoleSessionDeps, link: OpenLink): ConsoleSession {
   const { boot, clock, log, pin, settings, spool, stateFile } = deps
   const report = (message: string): void => log.report('error', message)
@@ -69,11 +66,6 @@ export function consoleSession(deps: ConsoleSessionDeps, link: OpenLink): Consol
 
   const offered = offeredSettings({ session: deps, link, report, send: (input) => machine.send(input) })
 
-  function dropEnrolment(): void {
-    report(ENROLMENT_REFUSED)
-    pin.dropEnrolment()
-  }
-
   function perform(output: ConsoleSessionOutput): void {
     switch (output.name) {
       case 'send':
@@ -87,7 +79,7 @@ export function consoleSession(deps: ConsoleSessionDeps, link: OpenLink): Consol
       case 'pin-console':
         return pin.pin(link.consoleKey)
       case 'drop-enrolment':
-        return dropEnrolment()
+        return pin.dropEnrolment()
       case 'confirm-settings':
         return settings.confirm()
       case 'enter':

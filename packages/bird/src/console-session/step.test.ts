@@ -164,7 +164,7 @@ describe('the schedule of a session', () => {
     [{ reason: 'superseded', message: 'no' }, 'close(the console refused this Bird (superseded): no, 60000)'],
     [
       { reason: 'bad-enrolment', message: 'no', retryAfterS: 0 },
-      'drop-enrolment close(the console refused this Bird (bad-enrolment): no, 0)',
+      'drop-enrolment close(it refused the enrolment code. no Make another there with `rookery enrol`. This Bird now connects without a code, and waits for a person to commission it., 0)',
     ],
     [{ reason: 'revoked', message: 'no' }, 'revoke'],
   ])('REFUSED %j', (body, outputs) => {

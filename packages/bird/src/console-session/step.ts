@@ -184,12 +184,16 @@ const register = (
   ],
 })
 
+const WITHOUT_CODE =
+  'Make another there with `rookery enrol`. This Bird now connects without a code, and waits for a person to commission it.'
+
 function refused(body: Body<'REFUSED'>): SessionStep {
   const { reason, message } = body
   if (reason === 'revoked') return { state: CLOSED, outputs: [{ name: 'revoke', reason: message }] }
   const retryMs = retryMsOf(body) ?? (reason === 'superseded' ? SUPERSEDED_RETRY_MS : undefined)
-  const closed = close(`the console refused this Bird (${reason}): ${message}`, retryMs)
-  if (reason !== 'bad-enrolment') return closed
+  if (reason !== 'bad-enrolment')
+    return close(`the console refused this Bird (${reason}): ${message}`, retryMs)
+  const closed = close(`it refused the enrolment code. ${message} ${WITHOUT_CODE}`, retryMs)
   return { ...closed, outputs: [{ name: 'drop-enrolment' }, ...closed.outputs] }
 }
 

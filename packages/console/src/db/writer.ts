@@ -4,7 +4,7 @@ import { Fault } from '@rookery/kernel/fault.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { Engine, FailureKind, Work } from './engine.ts'
 import { nextImmediate } from './next-immediate.ts'
-import { refusalIn } from './postgres/errors.ts'
+import { LOG_SAYS_WHY, refusalIn } from './postgres/errors.ts'
 import type { Tx } from './query.ts'
 import type { Reserve } from './reserve.ts'
 
@@ -148,7 +148,7 @@ export function outageFault(meaning: Exclude<FailureKind, 'other'>, place: strin
     away:
       refusalIn(cause) === undefined
         ? `The database does not answer: ${place}.`
-        : `The database refuses the console: ${place}. The console's log says why.`,
+        : `The database refuses the console: ${place}.${LOG_SAYS_WHY}`,
     damaged: `The database is damaged: part of ${place} cannot be read. Run \`rookery doctor\`, and restore a backup.`,
   }[meaning]
   return new Fault('unavailable', message, { cause, retryAfterS: 5 })

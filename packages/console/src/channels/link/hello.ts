@@ -7,7 +7,8 @@ import { pairingPhrase, shortKeyHash } from '@rookery/link/pairing.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { Tx } from '../../db/query.ts'
 import { commissionOrQueue } from '../../stores/birds/commission.ts'
-import { useEnrolment } from '../../stores/birds/enrolments.store.ts'
+import { std } from '@rookery/kernel/time.ts'
+import { findEnrolment, useEnrolment } from '../../stores/birds/enrolments.store.ts'
 import {
   addBird,
   changeBird,
@@ -59,9 +60,7 @@ const TOO_MANY: HelloOutcome = {
 const TOO_OFTEN: HelloOutcome = {
   refused: { reason: 'too-many', message: 'This Bird connects too often.', retryAfterS: 15 },
 }
-const BAD_CODE: HelloOutcome = {
-  refused: { reason: 'bad-enrolment', message: 'This enrolment code is unknown, expired or used up.' },
-}
+const badCode = (message: string): HelloOutcome => ({ refused: { reason: 'bad-enrolment', message } })
 
 /** Rejects with `unavailable` while the database cannot be written. */
 export async function identify(deps: HelloDeps, received: ReceivedHello): Promise<HelloOutcome> {
@@ -83,7 +82,8 @@ export async function identify(deps: HelloDeps, received: ReceivedHello): Promis
     return row ? updateKnown(tx, deps, row, received) : addUnknown(tx, deps, received, phrase)
   })
   // An address that guesses codes is slowed down like one that brings new keys.
-  if (outcome === BAD_CODE && !guard.admits(address)) return TOO_MANY
+  const isBadCode = 'refused' in outcome && outcome.refused.reason === 'bad-enrolment'
+  if (isBadCode && !guard.admits(address)) return TOO_MANY
   return outcome
 }
 
@@ -97,7 +97,7 @@ async function addUnknown(
   let flockId: string | undefined
   if (hello.enrol !== undefined) {
     flockId = await redeemEnrolment(tx, deps, hello.enrol, now)
-    if (flockId === undefined) return BAD_CODE
+    if (flockId === undefined) return explainCode(tx, deps, hello.enrol, now)
   } else if (!(await hasRoomForPending(tx, now))) return TOO_MANY
   const nodeId = newNodeId(deps.world.random)
   await addBird(tx, {
@@ -134,7 +134,7 @@ async function updateKnown(
   let flockId: string | undefined
   if (mayEnrol && hello.enrol !== undefined) {
     flockId = await redeemEnrolment(tx, deps, hello.enrol, now)
-    if (flockId === undefined) return BAD_CODE
+    if (flockId === undefined) return explainCode(tx, deps, hello.enrol, now)
   }
   const refusedForMs = (row.tombstone_at ?? 0) + TOMBSTONE_MS - now
   if (row.state === 'cancelled' && flockId === undefined && refusedForMs > 0) {
@@ -198,6 +198,16 @@ async function redeemEnrolment(
 ): Promise<string | undefined> {
   const flockId = await useEnrolment(tx.query, enrolmentHash(vault, secret), now)
   return flockId !== undefined && (await findFlock(tx.query, 'all', flockId)) ? flockId : undefined
+}
+
+/** Why the code is no good. Nobody guesses a code, so that the answer gives none away. */
+async function explainCode(tx: Tx, { vault }: HelloDeps, secret: string, now: number): Promise<HelloOutcome> {
+  const row = await findEnrolment(tx.query, enrolmentHash(vault, secret))
+  if (!row) return badCode('The code is unknown here, was revoked, or expired long ago.')
+  if (row.expires_at <= now) return badCode(`The code expired at ${std(row.expires_at, 'UTC')}.`)
+  return badCode(
+    row.uses_left > 0 ? 'The Flock of the code is gone.' : 'The code is used up: it let in its last Bird.',
+  )
 }
 
 async function commissionEnrolled(

@@ -150,7 +150,10 @@ describe.each(engines)('the link (%s)', (engine) => {
       flock_id: 'flock:default',
     })
     const second = await helloBird(rookery.console.linkUrl, { enrol: secret })
-    expect(await second.receives('REFUSED')).toMatchObject({ reason: 'bad-enrolment' })
+    expect(await second.receives('REFUSED')).toMatchObject({
+      reason: 'bad-enrolment',
+      message: 'The code is used up: it let in its last Bird.',
+    })
     await second.closed
     // A registered Bird that missed its COMMISSIONED gets it again.
     const again = await helloBird(rookery.console.linkUrl, { enrol: secret }, { key: bird.key })

@@ -29,6 +29,7 @@ export interface PostgresOptions {
   readonly onTime?: OnTime
 }
 
+const DEFAULT_PORT = 5432
 const CONNECT_MS = 5_000
 const ANSWER_MS = 30_000
 const LONG_ANSWER_MS = 60_000
@@ -72,11 +73,11 @@ export function openPostgres(
   const readSequence = CompiledQuery.raw(
     `SELECT updated_id, config_version, ${NOW_MS} FROM commit_sequence WHERE id = 1`,
   )
-  const { host, pathname } = new URL(url)
+  const { hostname, port, pathname } = new URL(url)
 
   return {
     name: 'postgres',
-    place: `postgres://${host}${pathname}`,
+    place: `postgres://${hostname}:${port || DEFAULT_PORT}${pathname}`,
     reader,
     commitSequence: coalesce(async () => {
       const askedAtMs = performance.now()

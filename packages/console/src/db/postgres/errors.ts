@@ -77,12 +77,30 @@ export function diagnose(error: unknown): FailureKind {
   return isAway ? 'away' : 'other'
 }
 
+/** Ends the sentence for callers of the API, who are not told what the server said: it may name users and hosts. */
+export const LOG_SAYS_WHY = " The console's log says why."
+
 /** What a database that can be reached, or the way to it, said of an outage, in one line; undefined where nothing was said. */
 export function refusalIn(error: unknown): string | undefined {
-  if (!(error instanceof Error) || diagnose(error) !== 'away' || LOST.test(error.message)) return undefined
+  if (!(error instanceof Error) || LOST.test(error.message)) return undefined
+  if ([UNREACHABLE, ENDED, HELD_UP].some((codes) => codes.has(codeOf(error)))) return undefined
+  return outageReason(error)
+}
+
+/** Why the database is away, in the words of the server or the system, in one line; undefined for any other error. */
+export function outageReason(error: unknown): string | undefined {
+  if (!(error instanceof Error) || diagnose(error) !== 'away') return undefined
+  const said = printableText(messageOf(error)).slice(0, 300)
   const code = codeOf(error)
-  if ([UNREACHABLE, ENDED, HELD_UP].some((codes) => codes.has(code))) return undefined
-  return `${printableText(error.message).slice(0, 300)}${code === '' ? '' : ` (${code})`}`
+  return code === '' || said.includes(code) ? said : `${said} (${code})`
+}
+
+/** A host of several addresses has a failure for each, and no message of its own. */
+function messageOf(error: Error): string {
+  const origin = error instanceof ConnectionFailure ? error.cause : error
+  return origin instanceof AggregateError
+    ? origin.errors.map((each: Error) => each.message).join('; ')
+    : error.message
 }
 
 /** The server refused a statement, and not for the values that it was given: whatever is stored next fails as well. */

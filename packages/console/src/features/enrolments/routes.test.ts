@@ -36,10 +36,19 @@ describe.each(engines)('enrolment codes (%s)', (engine) => {
       'Enrolment code does not exist.',
     ])
     const bird = await helloBird(rookery.console.linkUrl, { enrol: parseEnrolment(code).secret })
-    expect(await bird.receives('REFUSED')).toMatchObject({ reason: 'bad-enrolment' })
-    await rookery.api.enrolments.create({ minutes: 5 })
+    expect(await bird.receives('REFUSED')).toMatchObject({
+      reason: 'bad-enrolment',
+      message: 'The code is unknown here, was revoked, or expired long ago.',
+    })
+    const late = await rookery.api.enrolments.create({ minutes: 5 })
     clock.advance(5 * 60_000)
     expect(await listed(rookery)).toEqual([])
+    const lateBird = await helloBird(rookery.console.linkUrl, { enrol: parseEnrolment(late.code).secret })
+    const refused = await lateBird.receives('REFUSED')
+    expect(refused).toMatchObject({
+      reason: 'bad-enrolment',
+      message: expect.stringMatching(/^The code expired at \d{4}-.*\.$/) as string,
+    })
   })
 
   it('are made for a Flock that is there, some Birds and some minutes', async () => {

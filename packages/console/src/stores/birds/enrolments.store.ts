@@ -24,6 +24,10 @@ export async function useEnrolment(db: Query, codeHash: string, now: number): Pr
   return row?.flock_id
 }
 
+/** A code that may no longer be good; undefined when it is unknown, was revoked, or expired and is forgotten. */
+export const findEnrolment = (db: Query, codeHash: string): Promise<EnrolmentRow | undefined> =>
+  db.selectFrom('enrolment').selectAll().where('code_hash', '=', codeHash).executeTakeFirst()
+
 /** The codes that a Bird of these Flocks can still use, the newest first. */
 export const listEnrolments = (db: Query, scope: Scope, now: number): Promise<EnrolmentRow[]> =>
   db
