@@ -213,6 +213,36 @@ describe('a backup', () => {
   })
 })
 
+it('after a restore, doctor says why a channel is wrong, before and after the first start, and what to do', async ({
+  skip,
+}) => {
+  skip(isShort)
+  const named = {
+    ROOKERY_TOKENS_URL: 'http://tok.example.com',
+    ROOKERY_TOKENS_TLS_URL: 'https://tok.example.com',
+  }
+  const dataDir = newFolder()
+  const console = await serve(dataDir, named)
+  await console.post('/decoytoken/create', { kind: 'kubeconfig', memo: 'of a build server' })
+  await console.stop()
+  const target = join(newFolder(), 'backup')
+  await rookery(['backup', target, '--with-key'], at(dataDir))
+  const elsewhere = newFolder()
+  expect((await rookery(['restore', target], at(elsewhere))).code).toBe(0)
+  const examined = async (folder: string): Promise<string> =>
+    (await rookery(['doctor'], at(folder))).stdout.split('\n').find((line) => /channel +https/.test(line)) ??
+    ''
+
+  expect(await examined(dataDir)).toMatch(/^WRONG (?!.*restored)/)
+  expect(await examined(elsewhere)).toMatch(
+    /^WRONG .*restored from a backup, .*: all this is of the machine before\. Start the console, then run doctor again$/,
+  )
+  await (await serve(elsewhere, named)).stop()
+  expect(await examined(elsewhere)).toMatch(
+    /^WRONG .*restored from a backup, .* Let that address lead to this machine .*clients that trusted the ones before refuse/,
+  )
+})
+
 describe('doctor', () => {
   const wrong = (stdout: string): string[] => stdout.split('\n').filter((line) => line.startsWith('WRONG'))
 

@@ -17,6 +17,8 @@ export interface ServedDatabase {
   run(statement: string): Promise<void>
 }
 
+/** The row of `meta` that a restore writes. */
+const RESTORED = 'restored_at'
 const WRITTEN_BY_STARTS = ['commit_sequence', 'lease']
 
 /** Also of a database whose schema is not this release's. */
@@ -28,7 +30,13 @@ export function sqliteRows(path: string): Rows {
       tables
         .map(({ name }) => String(name))
         .filter((name) => !WRITTEN_BY_STARTS.includes(name))
-        .map((name) => [name, database.prepare(`SELECT * FROM ${name} ORDER BY 1, 2`).all()]),
+        .map((name) => [
+          name,
+          database
+            .prepare(`SELECT * FROM ${name} ORDER BY 1, 2`)
+            .all()
+            .filter((row) => row['name'] !== RESTORED),
+        ]),
     )
   } finally {
     database.close()
@@ -53,7 +61,11 @@ export const postgresRows = (url: string): Promise<Rows> =>
     const rows: Record<string, readonly unknown[]> = {}
     for (const { name } of tables.rows)
       if (!WRITTEN_BY_STARTS.includes(name))
-        rows[name] = (await client.query(`SELECT to_jsonb(t) AS row FROM "${name}" t ORDER BY 1`)).rows
+        rows[name] = (
+          await client.query(
+            `SELECT to_jsonb(t) AS row FROM "${name}" t WHERE to_jsonb(t)->>'name' IS DISTINCT FROM '${RESTORED}' ORDER BY 1`,
+          )
+        ).rows
     return rows
   })
 

@@ -7,7 +7,8 @@ import { promisify } from 'node:util'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { environment } from '../config.ts'
 import { openEngine } from '../open-context.ts'
-import { skipUpdatedIds } from './after-restore.ts'
+import { systemClock } from '../world/system.ts'
+import { noteRestore } from './after-restore.ts'
 import { writePostgresSecrets, type PostgresSecrets } from './postgres-secrets.ts'
 
 const SQLITE_FILE = 'rookery.db'
@@ -82,7 +83,7 @@ export async function restoreDatabase(
 async function skipSeen(url: string, path: string): Promise<void> {
   const engine = await openEngine(url, path)
   try {
-    await engine.transaction(skipUpdatedIds)
+    await engine.transaction((tx) => noteRestore(tx, systemClock.now()))
   } finally {
     await engine.close()
   }

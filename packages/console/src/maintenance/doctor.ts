@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { countWaiting } from '@rookery/spool/waiting-events.ts'
 import type { Config } from '../config.ts'
 import type { DataFolder } from '../data-folder.ts'
+import { examineChannels } from './examine-channels.ts'
 import { examineTokens } from './examine-tokens.ts'
 import { describeTornLog, findTornLog, tornLogOf } from '../db/sqlite/torn-log.ts'
 import { schemaDifference } from '../db/migrate.ts'
@@ -13,8 +14,7 @@ import { isOwnAddress } from '../net/own-address.ts'
 import type { OpenContext } from '../open-context.ts'
 import { type NotedEnd, verifyAudit } from '../stores/audit/verify.ts'
 import { readChannels } from '../stores/channels/store.ts'
-import { countTokensByKind } from '../stores/tokens/kind-counts.store.ts'
-import { channelViews, isForThisMachine } from '../views/tokens/channels.ts'
+import { channelViews } from '../views/tokens/channels.ts'
 import { providerStatuses } from '../flows/providers/registry.ts'
 import { providerViews } from '../views/tokens/providers.ts'
 import { birdsWithOtherStack } from '../stores/birds/ip-stack.store.ts'
@@ -149,27 +149,6 @@ export async function examineBase(
     ...(config ? await examineProviders(base, config) : []),
     ...(await examineTokens(base, channelViews(await readChannels(base.reader)))),
   ]
-}
-
-/** A channel that others cannot reach is wrong where tokens need it. What names this machine alone is meant for it. */
-async function examineChannels({ reader }: OpenContext): Promise<Finding[]> {
-  const planted = await countTokensByKind(reader)
-  return channelViews(await readChannels(reader)).map((it) => {
-    const { channel, listens, named, kinds, reached_std, reached_from, certificate, missing } = it
-    const tokens = kinds.reduce((sum, kind) => sum + (planted.get(kind) ?? 0), 0)
-    const facts = [
-      listens === '' ? 'closed' : `listens at ${listens}`,
-      `artefacts name ${named || 'nothing yet'}`,
-      ...(certificate === '' ? [] : [`its certificate is for ${certificate}`]),
-      reached_std === ''
-        ? 'not reached from another machine'
-        : `last reached from ${reached_from}, ${reached_std}`,
-      `${tokens} enabled ${tokens === 1 ? 'token needs' : 'tokens need'} it, of the kinds ${kinds.join(', ')}`,
-    ]
-    const isWrong = tokens > 0 && missing.length > 0 && !isForThisMachine(it)
-    const text = [`${channel}: ${facts.join('; ')}`, ...missing].join('. ')
-    return { ok: !isWrong, about: 'channel', text }
-  })
 }
 
 /** A provider is wrong where tokens need it: it is not configured, its events cannot be read, or it does not end what it should. */
