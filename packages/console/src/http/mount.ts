@@ -1,6 +1,7 @@
 // Mounts the contract's routes: find the key, authenticate, check role and Flock, read the body, coerce, handle, answer.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { EventStream, FileAnswer, FileStream, JsonStream, type Route } from '@rookery/contract/implement.ts'
+import { mayBeCompressed } from '@rookery/contract/compression.ts'
 import type { Operation, Role } from '@rookery/contract/operation.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { Availability } from '../db/availability.ts'
@@ -11,6 +12,7 @@ import type { Authenticate } from './authenticate.ts'
 import type { Call, Caller } from './call.ts'
 import { openAuditedChange, type AuditedChangeDeps } from './audited-change.ts'
 import { coerce, refuseEmptyOrUnknown } from './coerce.ts'
+import { letCompress } from './compress.ts'
 import { sendJson } from './json.ts'
 import type { BodyBudget } from './body/budget.ts'
 import { isLoopbackHost } from '../net/own-address.ts'
@@ -145,6 +147,8 @@ async function answerCall(
   if (answer instanceof FileAnswer) return sendFile(reply, answer)
   if (answer instanceof FileStream) return sendFileStream(reply, answer)
   if (answer instanceof EventStream) return sendEventStream(reply, answer.pieces)
+  // Links of lists carry a key that came in the query.
+  if (mayBeCompressed(operation) && !query.has('auth_token')) letCompress(reply)
   if (answer instanceof JsonStream) return sendJsonStream(reply, answer.pieces)
   checkAnswer?.(operation, answer)
   return sendJson(reply, 'result' in answer ? answer : { result: 'success', ...answer })

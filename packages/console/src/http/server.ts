@@ -19,6 +19,7 @@ import { admit, type Admission } from '../net/admission.ts'
 import type { Ranges } from '../net/ranges.ts'
 import { CONNECTIONS } from './request-limits.ts'
 import { bodyDiscarder } from './body/discard.ts'
+import { compressAnswers } from './compress.ts'
 import { answerFault, answerFaults, refuseBytes, type DiagnoseOutage } from './faults.ts'
 import { openRefusedCalls } from './refused-calls.ts'
 import type { PageFiles } from './page/page-files.ts'
@@ -105,6 +106,7 @@ export function openServer(options: ServerOptions): OpenedServer {
     discardBody(request.raw, reply.raw)
     done()
   })
+  compressAnswers(server)
   const methods = openServedMethods(server)
   let answerPage: AnswerPage | undefined
   answerFaults(server, outage, openRefusedCalls(clock), methods, () => answerPage)

@@ -6,6 +6,7 @@ import { addPaths, openapi, type Paths } from '@rookery/contract/openapi.ts'
 import type { Group } from '@rookery/contract/operation.ts'
 import { nextImmediate } from '../../db/next-immediate.ts'
 import { VERSION } from '../../version.ts'
+import { letCompress } from '../compress.ts'
 import { docsPage, section } from './page.ts'
 import { DOCS_SCRIPT, DOCS_STYLE } from './assets.ts'
 
@@ -25,16 +26,19 @@ export function serveDocs(server: FastifyInstance): void {
   // Bytes, since a text would be encoded anew for each answer: half a megabyte, for everybody who asks.
   let page: Promise<Buffer> | undefined
   server.get('/docs', async (_request, reply) =>
-    reply
+    letCompress(reply)
       .headers({ 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': POLICY })
       .send(await (page ??= docsBytes())),
   )
   let document: Promise<Buffer> | undefined
   server.get('/api/v1/openapi.json', async (_request, reply) =>
-    reply.header('Content-Type', 'application/json').send(await (document ??= openapiBytes())),
+    letCompress(reply)
+      .header('Content-Type', 'application/json')
+      .send(await (document ??= openapiBytes())),
   )
-  server.get('/docs/page.js', (_request, reply) => reply.type('text/javascript').send(DOCS_SCRIPT))
-  server.get('/docs/page.css', (_request, reply) => reply.type('text/css').send(DOCS_STYLE))
+  const [script, style] = [Buffer.from(DOCS_SCRIPT), Buffer.from(DOCS_STYLE)]
+  server.get('/docs/page.js', (_request, reply) => letCompress(reply).type('text/javascript').send(script))
+  server.get('/docs/page.css', (_request, reply) => letCompress(reply).type('text/css').send(style))
 }
 
 async function docsBytes(): Promise<Buffer> {
