@@ -1,7 +1,7 @@
 // Makes a clone ready to run: installs what package-lock.json names for running and, with --dev, for tests and tools;
 // with --bundle, builds `.build/` when sources changed, with --page the page alone. Runs on the Node of the host, so it depends on nothing.
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { delimiter, join, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { buildPage, isPageFresh } from './build-page.mjs'
@@ -19,10 +19,11 @@ export async function prepare({ folder = root, bundle = false, page = bundle, de
   refuseOldNode(process.versions.node)
   const isBundleFresh = () => !bundle || isFresh(folder)
   const isPageBuilt = () => !page || isPageFresh(folder)
-  if (isInstalled(folder, dev) && isBundleFresh() && isPageBuilt()) return
+  if (isInstalled(folder, dev) && isBundleFresh() && isPageBuilt()) return dropHeaders(folder)
   mkdirSync(join(folder, '.build'), { recursive: true })
   await holding(join(folder, '.build', 'prepare.lock'), async () => {
     if (!isInstalled(folder, dev)) await install(folder, dev)
+    dropHeaders(folder)
     if (!isBundleFresh()) await telling('Bundling', () => bundleSources(folder))
     if (!isPageBuilt()) await telling('Building the page', () => buildPage(folder))
   })
@@ -86,19 +87,55 @@ function packagesOf(path) {
 }
 
 /**
+ * The packages whose install scripts run now: those that package.json allows and that were not there before. Node comes
+ * last, since without it nothing counts as installed: what was broken off is then installed anew.
+ * @param {string} folder
+ * @param {Record<string, Entry>} before
+ */
+export function scriptsToRun(folder, before) {
+  const { allowScripts = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  return Object.keys(allowScripts)
+    .filter((name) => allowScripts[name] === true && !before[`node_modules/${name}`])
+    .filter((name) => existsSync(join(folder, 'node_modules', name)))
+    .sort((a, b) => Number(a === 'node') - Number(b === 'node'))
+}
+
+/**
+ * Old releases of npm run the install script of every package, whatever package.json allows, and new ones none if the user
+ * switched them off. So npm runs none of them, and then those of the named packages alone.
  * @param {string} folder
  * @param {boolean} dev
  */
 async function install(folder, dev) {
   const args = npmArguments(folder, dev)
-  const what = args[0] === 'ci' ? 'Installing dependencies' : 'Installing the tools of the tests'
-  const { code, said } = await telling(what, () => runNpm(folder, args), 0)
-  if (code !== 0) throw new CannotPrepare(explainNpm(said, folder))
+  const isAnew = args[0] === 'ci'
+  const before = isAnew ? {} : (packagesOf(join(folder, 'node_modules', '.package-lock.json')) ?? {})
+  const what = isAnew ? 'Installing dependencies' : 'Installing the tools of the tests'
+  const run = async (/** @type {string[]} */ ...steps) => {
+    const { code, said } = await runNpm(folder, steps)
+    if (code !== 0) throw new CannotPrepare(explainNpm(said, folder))
+  }
+  const work = async () => {
+    await run(...args, '--ignore-scripts')
+    for (const name of scriptsToRun(folder, before)) await run('rebuild', name, '--ignore-scripts=false')
+  }
+  await telling(what, work, 0)
   if (existsSync(nodePath(folder))) return
   throw new CannotPrepare(
-    `npm installed the packages but not Node itself (${nodePath(folder)} is missing): install scripts are switched off.\n` +
-      'Run `npm ci --ignore-scripts=false` (package.json lists the packages that may run one) and start again.',
+    `npm installed the packages but not Node itself: ${nodePath(folder)} is missing.\n` +
+      'Run `npm rebuild node --ignore-scripts=false` to see why, and start again.',
   )
+}
+
+/**
+ * Removes the C headers that come with Node, a fifth of all that is installed: nothing is compiled here.
+ * @param {string} folder
+ */
+function dropHeaders(folder) {
+  const within = join(folder, 'node_modules', 'node', 'node_modules')
+  if (!existsSync(within)) return
+  for (const name of readdirSync(within).filter((it) => it.startsWith('node-')))
+    rmSync(join(within, name, 'include'), { recursive: true, force: true })
 }
 
 /**

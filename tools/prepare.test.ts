@@ -18,7 +18,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { bundleSources, entriesOf, isFresh } from './bundle.mjs'
 import { nodePath, root } from './clone.mjs'
 import { holding } from './lock.mjs'
-import { explainNpm, isInstalled, npmArguments, prepare, refuseOldNode } from './prepare.mjs'
+import { explainNpm, isInstalled, npmArguments, prepare, refuseOldNode, scriptsToRun } from './prepare.mjs'
 
 const run = promisify(execFile)
 
@@ -164,6 +164,14 @@ describe('installing', () => {
     expect(npmArguments(clone, false)).toEqual(['ci', '--include=dev'])
   })
 
+  it('of tools runs no script of a package that was there before', () => {
+    installed({}, { 'node_modules/node': a })
+    put('node_modules/pg/index.js')
+    put('package.json', JSON.stringify({ allowScripts: { node: true, pg: true, away: true } }))
+    expect(scriptsToRun(clone, {})).toEqual(['pg', 'node'])
+    expect(scriptsToRun(clone, { 'node_modules/node': a })).toEqual(['pg'])
+  })
+
   it('is needed without Node 24, and in a bare clone', () => {
     installed({}, {})
     rmSync(join(clone, 'node_modules/node'), { recursive: true })
@@ -193,6 +201,49 @@ describe('installing', () => {
     )
     expect(() => refuseOldNode('20.0.0')).not.toThrow()
   })
+})
+
+describe('an installation', () => {
+  /** A package as a file of the registry, whose install script leaves a file `ran`. */
+  async function pack(name: string, script: string): Promise<string> {
+    const [kind = '', text = ''] = script.split(':')
+    put(
+      `made/${name}/package/package.json`,
+      JSON.stringify({ name, version: '1.0.0', scripts: { [kind]: text } }),
+    )
+    put(`made/${name}/package/note.txt`)
+    await run('tar', ['czf', join(clone, `${name}.tgz`), '-C', join(clone, 'made', name), 'package'])
+    return `file:${name}.tgz`
+  }
+  const ran = (name: string) => existsSync(join(clone, 'node_modules', name, 'ran'))
+  const HEADER = 'node_modules/node/node_modules/node-x/include/node/node.h'
+
+  it.each(['true', 'false'])(
+    'runs the scripts of the allowed packages alone, and leaves no C headers (ignore-scripts=%s)',
+    async (ignored) => {
+      const makeNode = `preinstall:touch ran && mkdir -p bin node_modules/node-x/include/node && touch bin/node node_modules/node-x/include/node/node.h`
+      const packed = {
+        node: await pack('node', makeNode),
+        helper: await pack('helper', 'postinstall:touch ran'),
+        stranger: await pack('stranger', 'postinstall:touch ran'),
+        refused: await pack('refused', 'install:touch ran'),
+      }
+      const allowScripts = { node: true, helper: true, refused: false }
+      put('package.json', JSON.stringify({ name: 'a', version: '1.0.0', dependencies: packed, allowScripts }))
+      put('.npmrc', `ignore-scripts=${ignored}\noffline=true\n`)
+      await run('npm', ['install', '--package-lock-only', '--ignore-scripts'], { cwd: clone })
+      await prepare({ folder: clone })
+      expect(Object.keys(packed).filter(ran)).toEqual(['node', 'helper'])
+      expect(existsSync(join(clone, HEADER))).toBe(false)
+
+      // An installation that is there loses the headers, too, and its Node is left alone.
+      put(HEADER)
+      rmSync(join(clone, 'node_modules/node/ran'))
+      await prepare({ folder: clone })
+      expect([existsSync(join(clone, HEADER)), ran('node')]).toEqual([false, false])
+    },
+    60_000,
+  )
 })
 
 describe('the lock', () => {
