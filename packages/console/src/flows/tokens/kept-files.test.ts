@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { imageDigest, readPeImage } from '@rookery/tokens/authenticode/pe-image.ts'
 import { program } from '@rookery/tokens/authenticode/testing/program.ts'
 import { ADMIN, engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
+import { manualClock } from '../../../test/manual-clock.ts'
+import type { EngineName } from '../../db/query.ts'
 import { openHousekeeping } from '../housekeeping.ts'
+
+/** The limits of the forge do not run: a machine may be as slow as it likes. */
+const unhurried = (engine: EngineName): Promise<TestConsole> =>
+  openTestConsole({ engine, world: { clock: manualClock() } })
 
 const upload = (bytes: Uint8Array) => new File([new Uint8Array(bytes)], 'setup.exe')
 
@@ -23,7 +29,7 @@ async function storedFiles({ console: { base } }: TestConsole): Promise<number> 
 
 describe.each(engines)('a signed program (%s)', (engine) => {
   it('is the same file at each download, until the token is changed', async () => {
-    const rookery = await openTestConsole({ engine })
+    const rookery = await unhurried(engine)
     const { tokens } = rookery.api
     const given = program({ content: 300_000 })
     const { decoytoken } = (await tokens.create({ kind: 'signed-exe', memo: 'm', exe: upload(given) }))
@@ -48,7 +54,7 @@ describe.each(engines)('a signed program (%s)', (engine) => {
   })
 
   it('is refused where it is none, and nothing is stored', async () => {
-    const rookery = await openTestConsole({ engine })
+    const rookery = await unhurried(engine)
     const refused = (bytes: Uint8Array) =>
       rookery.api.tokens.create({ kind: 'signed-exe', memo: 'm', exe: upload(bytes) })
     await expect(refused(Buffer.from('#!/bin/sh'))).rejects.toMatchObject({ status: 400 })
