@@ -1,6 +1,6 @@
 // Which answers may be compressed. The length of a compressed answer tells what repeats in it: who sees lengths on the wire,
-// and can place a text beside a secret, guesses the secret bit by bit (BREACH, breachattack.com). So an answer that may hold
-// a secret is never compressed, and neither is one of events: intruders write them, and the passwords of others stand beside.
+// and can place a text next to a secret, guesses the secret bit by bit (BREACH, breachattack.com). So an answer that may hold
+// a secret is never compressed, and neither is one of events: what intruders write stands there next to passwords of others.
 import type { Operation } from './operation.ts'
 
 /** Fields that are, or may hold, a secret or what an intruder wrote; a new field of such a name is one as well. */

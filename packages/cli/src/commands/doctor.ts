@@ -9,7 +9,8 @@ import {
   examineOrdered,
 } from '@rookery/console/maintenance/examine-certificates.ts'
 import { examineIpFacts } from '@rookery/console/maintenance/examine-ip-facts.ts'
-import { examineBase, examineFolder, type Finding } from '@rookery/console/maintenance/doctor.ts'
+import { examineBase, examineFolder } from '@rookery/console/maintenance/doctor.ts'
+import type { Finding } from '@rookery/console/maintenance/finding.ts'
 import { readNotedEnd } from '@rookery/console/stores/audit/verify.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { systemClock } from '@rookery/console/world/system.ts'

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { Engine } from './engine.ts'
+import { heldLeases } from './lease.store.ts'
 import { words, type Migration } from './migration.ts'
 import type { Query } from './query.ts'
 
@@ -56,15 +57,30 @@ export async function migrate(
   return { applied: missing, isFirst }
 }
 
-/** The tables that the migrations make, and the one that names them. */
-export const tablesOf = (migrations: Readonly<Record<string, Migration>>): string[] => [
-  'schema_migration',
-  ...Object.values(migrations).flatMap((migration) =>
+/**
+ * Drops the tables of PostgreSQL that the migrations have made. Answers false, and drops nothing, where another console has
+ * begun to use them: while it serves, it holds leases.
+ */
+export async function dropTables(
+  engine: Engine,
+  migrations: Readonly<Record<string, Migration>>,
+): Promise<boolean> {
+  const made = Object.values(migrations).flatMap((migration) =>
     migration(words('postgres')).flatMap(
       (statement) => /^\s*CREATE (?:UNLOGGED )?TABLE (\w+)/.exec(statement)?.[1] ?? [],
     ),
-  ),
-]
+  )
+  const tables = sql.join(['schema_migration', ...made].map((name) => sql.table(name)))
+  let isDropped = false
+  await engine.alter(async (query) => {
+    await sql`LOCK TABLE ${tables} IN ACCESS EXCLUSIVE MODE`.execute(query)
+    if ((await heldLeases(query, 0)).length > 0) return
+    // With the views of these tables.
+    await sql`DROP TABLE ${tables} CASCADE`.execute(query)
+    isDropped = true
+  })
+  return isDropped
+}
 
 const FIND_TABLE = {
   sqlite: sql`SELECT 1 FROM sqlite_schema WHERE name = 'schema_migration'`,

@@ -6,7 +6,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fastify, { type FastifyReply } from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ADMIN, sharedTestConsole } from '../../test/test-console.ts'
-import { codingOf, compressAnswers, letCompress } from './compress.ts'
+import { compressionOf, compressAnswers, letCompress } from './compress.ts'
 import { sendJsonStream } from './text-stream.ts'
 
 interface Raw {
@@ -142,5 +142,5 @@ it.each([
   ['x-gzip', 'gzip'],
   ['gzip;q=wrong', undefined],
 ])('a client that asks for %s gets %s', (asked, coding) => {
-  expect(codingOf(asked)).toBe(coding)
+  expect(compressionOf(asked)).toBe(coding)
 })

@@ -10,7 +10,7 @@ import {
 } from 'node:zlib'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
-type Coding = 'br' | 'gzip'
+type Compression = 'br' | 'gzip'
 type Done = (error: null, payload?: unknown) => void
 
 const LEAST_BYTES = 1024
@@ -20,16 +20,16 @@ const BROTLI = {
 }
 
 /** Marks an answer that holds no secret. Caches learn that it depends on what the client asks for (RFC 9110, 12.5.5). */
-export const letCompress = (reply: FastifyReply): FastifyReply => reply.header('Vary', 'Accept-Encoding')
+export const letCompress = (reply: FastifyReply): FastifyReply => reply.header('Vary', 'Accept-Encompression')
 
 export function compressAnswers(server: FastifyInstance): void {
-  const constant = new WeakMap<Buffer, Map<Coding, Buffer>>()
+  const constant = new WeakMap<Buffer, Map<Compression, Buffer>>()
   server.addHook('onSend', ({ method, headers }, reply, payload, done: Done) => {
-    const coding = reply.hasHeader('Vary') ? codingOf(headers['accept-encoding']) : undefined
-    if (coding === undefined || method === 'HEAD') return done(null)
+    const compression = reply.hasHeader('Vary') ? compressionOf(headers['accept-encoding']) : undefined
+    if (compression === undefined || method === 'HEAD') return done(null)
     if (payload instanceof Readable) {
-      const stream = coding === 'br' ? createBrotliCompress(BROTLI) : createGzip()
-      reply.header('Content-Encoding', coding)
+      const stream = compression === 'br' ? createBrotliCompress(BROTLI) : createGzip()
+      reply.header('Content-Encoding', compression)
       // Who leaves ends the reading, and a failure of the reading ends the answer.
       return done(
         null,
@@ -38,19 +38,19 @@ export function compressAnswers(server: FastifyInstance): void {
     }
     if (!isText(payload) || Buffer.byteLength(payload) <= LEAST_BYTES) return done(null)
     const send = (bytes: Buffer): void => {
-      reply.header('Content-Encoding', coding).removeHeader('Content-Length')
+      reply.header('Content-Encoding', compression).removeHeader('Content-Length')
       done(null, bytes)
     }
     // Bytes are those of a page that is the same for everybody: strangers must not have it compressed again and again.
-    const known = Buffer.isBuffer(payload) ? constant.get(payload)?.get(coding) : undefined
+    const known = Buffer.isBuffer(payload) ? constant.get(payload)?.get(compression) : undefined
     if (known) return send(known)
     const take: CompressCallback = (error, bytes) => {
       if (error) return done(null)
-      if (Buffer.isBuffer(payload)) keep(constant, payload, coding, bytes)
+      if (Buffer.isBuffer(payload)) keep(constant, payload, compression, bytes)
       send(bytes)
     }
     // On a thread of its own.
-    if (coding === 'br') brotliCompress(payload, BROTLI, take)
+    if (compression === 'br') brotliCompress(payload, BROTLI, take)
     else gzip(payload, take)
   })
 }
@@ -59,17 +59,17 @@ const isText = (payload: unknown): payload is string | Buffer =>
   typeof payload === 'string' || Buffer.isBuffer(payload)
 
 function keep(
-  constant: WeakMap<Buffer, Map<Coding, Buffer>>,
+  constant: WeakMap<Buffer, Map<Compression, Buffer>>,
   page: Buffer,
-  coding: Coding,
+  compression: Compression,
   bytes: Buffer,
 ): void {
-  const codings = constant.get(page) ?? new Map<Coding, Buffer>()
-  constant.set(page, codings.set(coding, bytes))
+  const found = constant.get(page) ?? new Map<Compression, Buffer>()
+  constant.set(page, found.set(compression, bytes))
 }
 
 /** What the client would rather have (RFC 9110, 12.5.3); undefined for the answer as it is. */
-export function codingOf(header: string | string[] | undefined): Coding | undefined {
+export function compressionOf(header: string | string[] | undefined): Compression | undefined {
   const weights = new Map<string, number>()
   for (const part of String(header ?? '')
     .slice(0, 512)

@@ -5,6 +5,7 @@ import { countWaiting } from '@rookery/spool/waiting-events.ts'
 import type { Config } from '../config.ts'
 import type { DataFolder } from '../data-folder.ts'
 import { examineChannels } from './examine-channels.ts'
+import type { Finding } from './finding.ts'
 import { examineTokens } from './examine-tokens.ts'
 import { describeTornLog, findTornLog, tornLogOf } from '../db/sqlite/torn-log.ts'
 import { schemaDifference } from '../db/migrate.ts'
@@ -22,12 +23,6 @@ import { birdsOnLoopback } from '../stores/birds/reach.store.ts'
 import { birdsWithSensors, type SensorReport } from '../stores/birds/sensors.store.ts'
 import { failingBirds } from '../stores/birds/not-standing.store.ts'
 import { settingsFailure } from '../views/birds/settings-failure.ts'
-
-export interface Finding {
-  readonly ok: boolean
-  readonly about: string
-  readonly text: string
-}
 
 const FREE_BYTES = 512 * 1024 * 1024
 

@@ -26,7 +26,7 @@ import { portOf } from '../net/listening.ts'
 import type { OptionName } from '../options.ts'
 import { consoleCertificateFiles } from '../parts/console-https.ts'
 import type { OpenContext } from '../open-context.ts'
-import type { Finding } from './doctor.ts'
+import type { Finding } from './finding.ts'
 
 /** Findings on the certificates that the options name, else on the own authority. */
 export function examineCertificates(

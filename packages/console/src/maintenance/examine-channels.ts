@@ -5,7 +5,7 @@ import { readChannels } from '../stores/channels/store.ts'
 import { countTokensByKind } from '../stores/tokens/kind-counts.store.ts'
 import { channelViews, isForThisMachine } from '../views/tokens/channels.ts'
 import { restoredAt } from './after-restore.ts'
-import type { Finding } from './doctor.ts'
+import type { Finding } from './finding.ts'
 
 /** A channel that others cannot reach is wrong where tokens need it. What names this machine alone is meant for it. */
 export async function examineChannels({ reader }: Pick<AppContext, 'reader'>): Promise<Finding[]> {

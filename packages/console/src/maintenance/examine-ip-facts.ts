@@ -5,7 +5,7 @@ import { loadTorExits } from '../flows/ip-facts/tor-exits.ts'
 import type { Config } from '../config.ts'
 import { readAddress } from '../net/address-set.ts'
 import { openDatabase } from '../net/mmdb/database.ts'
-import type { Finding } from './doctor.ts'
+import type { Finding } from './finding.ts'
 
 /** Findings on each file that the options name; none where they name none. */
 export async function examineIpFacts(config: Config): Promise<Finding[]> {

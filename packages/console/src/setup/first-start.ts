@@ -1,10 +1,9 @@
 // A first start that fails takes back what it made: the tables, the keys, the folder. The next one is a first start again.
 import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { DataFolder } from '../data-folder.ts'
-import { tablesOf } from '../db/migrate.ts'
+import { dropTables } from '../db/migrate.ts'
 import { migrations } from '../db/migrations.gen.ts'
 import { openEngine } from '../open-context.ts'
 
@@ -26,7 +25,7 @@ export function watchFirstStart(url: string, folder: DataFolder, log: Pick<Logge
     schemaMade: () => void (hasMadeSchema = true),
     async takeBack() {
       try {
-        const isGone = url === '' ? !hasDatabase : hasMadeSchema && (await dropTables(url, folder))
+        const isGone = url === '' ? !hasDatabase : hasMadeSchema && (await dropOwn(url, folder))
         if (isGone) removeFiles(folder, before)
         else if (hasMadeSchema) log.warn('another console uses the database already: ' + KEPT)
         removeEmpty(folder.made)
@@ -37,24 +36,13 @@ export function watchFirstStart(url: string, folder: DataFolder, log: Pick<Logge
   }
 }
 
-/** Answers false, and drops nothing, where another console has begun to use the tables: while it serves, it holds leases. */
-async function dropTables(url: string, folder: DataFolder): Promise<boolean> {
+async function dropOwn(url: string, folder: DataFolder): Promise<boolean> {
   const engine = await openEngine(url, folder.database)
-  let isDropped = false
   try {
-    await engine.alter(async (query) => {
-      const tables = sql.join(tablesOf(migrations).map((name) => sql.table(name)))
-      await sql`LOCK TABLE ${tables} IN ACCESS EXCLUSIVE MODE`.execute(query)
-      const lease = await query.selectFrom('lease').select('name').limit(1).executeTakeFirst()
-      if (lease) return
-      // With the views of these tables.
-      await sql`DROP TABLE ${tables} CASCADE`.execute(query)
-      isDropped = true
-    })
+    return await dropTables(engine, migrations)
   } finally {
     await engine.close()
   }
-  return isDropped
 }
 
 /** The database first: the next start takes a key without a database, and nobody opens a database without its key. */
@@ -62,7 +50,7 @@ function removeFiles(folder: DataFolder, before: readonly string[]): void {
   const { database, masterKey, adminKey, tokensAuthority, reserve, touches, lock } = folder
   const names = readdirSync(folder.path).filter((name) => !before.includes(name) || name === basename(lock))
   for (const path of [database, masterKey, adminKey, tokensAuthority, reserve, touches, lock]) {
-    // SQLite's log and index lie beside the database.
+    // SQLite's log and index lie next to the database.
     const own = names.filter((name) => name === basename(path) || name.startsWith(`${basename(path)}-`))
     for (const name of own) rmSync(join(folder.path, name), { recursive: true, force: true })
   }

@@ -77,7 +77,7 @@ export function diagnose(error: unknown): FailureKind {
   return isAway ? 'away' : 'other'
 }
 
-/** Ends the sentence for callers of the API, who are not told what the server said: it may name users and hosts. */
+/** Ends the sentence for callers of the API, who do not get what the server said: it may name users and hosts. */
 export const LOG_SAYS_WHY = " The console's log says why."
 
 /** What a database that can be reached, or the way to it, said of an outage, in one line; undefined where nothing was said. */
