@@ -20,7 +20,7 @@ const BROTLI = {
 }
 
 /** Marks an answer that holds no secret. Caches learn that it depends on what the client asks for (RFC 9110, 12.5.5). */
-export const letCompress = (reply: FastifyReply): FastifyReply => reply.header('Vary', 'Accept-Encompression')
+export const letCompress = (reply: FastifyReply): FastifyReply => reply.header('Vary', 'Accept-Encoding')
 
 export function compressAnswers(server: FastifyInstance): void {
   const constant = new WeakMap<Buffer, Map<Compression, Buffer>>()
