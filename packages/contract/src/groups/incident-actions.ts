@@ -36,7 +36,10 @@ const selection = {
   flock_id: Type.Optional(flock_id),
   node_id: Type.Optional(node_id),
   src_host: Type.Optional(
-    Type.String({ description: 'Source address, or a CIDR range (extension); cannot be combined with node_id', maxLength: 255 }),
+    Type.String({
+      description: 'Source address, or a CIDR range (extension); cannot be combined with node_id',
+      maxLength: 255,
+    }),
   ),
   older_than: Type.Optional(
     Type.String({
@@ -66,7 +69,6 @@ const updated_id = Type.Optional(
 )
 const bulk = { isStrict: true, example: { older_than: '0h' } }
 const many = (path: string, title: string) => post(path, 'analyst', title, selection, Many, bulk)
-
 
 export const incidentActions = group(
   'Incident actions',
@@ -110,7 +112,9 @@ export const incidentActions = group(
       '/incidents/undo',
       'analyst',
       'Undo a bulk action: what has changed since is left as it is',
-      { batch_id: Type.String({ maxLength: 64, description: 'The `batch_id` that the bulk action answered' }) },
+      {
+        batch_id: Type.String({ maxLength: 64, description: 'The `batch_id` that the bulk action answered' }),
+      },
       Type.Object({
         restored: { ...count, description: 'Incidents that are again as they were' },
         left: { ...count, description: 'Incidents that have changed since, and were left' },

@@ -1,14 +1,26 @@
 // Extension: what a list of incidents shows, in rows of at most 1 KB, and what an incident's page needs besides.
 import Type, { type Static } from 'typebox'
 import { LEVELS } from '@rookery/kernel/logtype.ts'
-import { count, cursor, filter_str, flock_id, incident, node_id, oneOf, text, withDefault } from '../fields.ts'
+import {
+  count,
+  cursor,
+  filter_str,
+  flock_id,
+  incident,
+  node_id,
+  oneOf,
+  text,
+  withDefault,
+} from '../fields.ts'
 import { get, group } from '../operation.ts'
 import { Cursor } from '../records/incident.ts'
 
 export const level = oneOf(LEVELS)
 const at = Type.Integer({ description: 'Epoch seconds' })
 const when = Type.Optional(Type.String({ maxLength: 40 }))
-const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'Page size; 100 unless said' }))
+const limit = Type.Optional(
+  Type.Integer({ minimum: 1, maximum: 1_000, description: 'Page size; 100 unless said' }),
+)
 
 export const Evidence = Type.Object({
   name: Type.String({ description: 'Key of the event, such as USERNAME' }),
@@ -30,7 +42,7 @@ export const IncidentRow = Type.Object({
   src_host: text,
   src_name: Type.String({ description: 'Reverse name or asset of the source; empty when unknown' }),
   seen_before: Type.Integer({ minimum: 0, description: 'Earlier incidents of the same source' }),
-  dst_port: Type.Integer(),
+  dst_port: Type.Integer({ minimum: -1, description: 'Port that was touched; -1 where there is none' }),
   events_count: count,
   first: at,
   last: at,

@@ -9,14 +9,18 @@ const Command = Type.Object({
   command: Type.String({ description: 'To copy into a terminal that reaches the Bird' }),
 })
 
-export const touchCommands = group('Touch commands', 'Commands that touch the decoys of live Birds, to try them.', {
-  list: get(
-    '/devices/touch_commands',
-    'read-only',
-    'List commands that touch the decoys of live Birds; at most 20 Birds, the newest first',
-    { flock_id: Type.Optional(flock_id) },
-    Type.Object({
-      birds: Type.Array(Type.Object({ node_id: text, name: text, commands: Type.Array(Command) })),
-    }),
-  ),
-})
+export const touchCommands = group(
+  'Touch commands',
+  'Commands that touch the decoys of live Birds, to try them.',
+  {
+    list: get(
+      '/devices/touch_commands',
+      'read-only',
+      'List commands that touch the decoys of live Birds; at most 20 Birds, the newest first',
+      { flock_id: Type.Optional(flock_id) },
+      Type.Object({
+        birds: Type.Array(Type.Object({ node_id: text, name: text, commands: Type.Array(Command) })),
+      }),
+    ),
+  },
+)

@@ -8,7 +8,12 @@ import type { AppContext } from '../../app-context.ts'
 import type { Call } from '../../http/call.ts'
 import type { Tx } from '../../db/query.ts'
 import { incidentNames } from '../../secrets/incident-name.ts'
-import { changeStates, touchIncident, type StateAct, type StateChange } from '../../stores/incidents/state.store.ts'
+import {
+  changeStates,
+  touchIncident,
+  type StateAct,
+  type StateChange,
+} from '../../stores/incidents/state.store.ts'
 import type { SearchFilter } from '../../stores/incidents/filter.store.ts'
 import { existingFlock } from '../../stores/flocks/store.ts'
 import { findIncident } from '../../stores/incidents/one.store.ts'
@@ -50,7 +55,13 @@ export const incidentActionsRoutes = ({
     now: world.clock.now(),
   })
 
-  async function changeOne(call: Call, key: string, change: BatchAction, unchangedSince?: number, said: Said = {}) {
+  async function changeOne(
+    call: Call,
+    key: string,
+    change: BatchAction,
+    unchangedSince?: number,
+    said: Said = {},
+  ) {
     await call.change(async (tx) => {
       const row = required(
         await findIncident(tx.query, names, call.caller.scope, { key }),

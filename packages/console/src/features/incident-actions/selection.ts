@@ -8,6 +8,7 @@ import { canonicalRange } from '../../net/ranges.ts'
 import type { IncidentNames } from '../../secrets/incident-name.ts'
 import type { SearchFilter } from '../../stores/incidents/filter.store.ts'
 import { incidentNumber } from '../../stores/incidents/one.store.ts'
+import { sourceFilter } from '../../stores/incidents/source-range.ts'
 
 type Selection = Params<(typeof incidentActions)['unacknowledgeMany']>
 
@@ -26,7 +27,9 @@ export function readSelection(params: Selection, names: IncidentNames, now: numb
     ...(node_id !== undefined && { nodeId: node_id }),
     // In the spelling in which sources are stored; another text is no source's.
     ...(src_host !== undefined && {
-      srcHost: canonicalRange(src_host) ?? src_host,
+      srcHost: src_host.includes('/')
+        ? sourceFilter(src_host, 'src_host')
+        : (canonicalRange(src_host) ?? src_host),
       ofOneSource: true as const,
     }),
     ...createdBefore(older_than, now),

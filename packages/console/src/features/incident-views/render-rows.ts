@@ -13,22 +13,16 @@ import type { PreviouslySeen } from '../../stores/incidents/sources.store.ts'
 export type RenderRows = (page: readonly PageRow[], scope: Scope) => Promise<IncidentRow[]>
 
 const MOST_EVIDENCE = 3
-const VALUE_CHARACTERS = 80
-const PLACE_CHARACTERS = 120
-const NAME_CHARACTERS = 120
+/** Of a text that people or intruders wrote; where a row becomes too long, each of its texts is cut to the next length. */
+const CHARACTERS = [120, 60, 30, 15, 7]
+const ROW_BYTES = 1_000
 
 interface RenderDeps extends Pick<AppContext, 'engine' | 'reader' | 'config'> {
   readonly assets: Pick<Assets, 'index'>
   readonly previouslySeen: PreviouslySeen
 }
 
-export function openRenderRows({
-  engine,
-  reader,
-  config,
-  assets,
-  previouslySeen,
-}: RenderDeps): RenderRows {
+export function openRenderRows({ engine, reader, config, assets, previouslySeen }: RenderDeps): RenderRows {
   return async (page) => {
     const ids = page.map(({ incident_id }) => incident_id)
     const [whole, events, flocks, index] = await Promise.all([
@@ -43,20 +37,21 @@ export function openRenderRows({
       if (!row) return []
       const { level = 'house', evidence = [] } = logtypeOf(row.logtype)
       const asset = index.at(row.src_host)
-      return {
+      const fields = fieldsOf(events.get(id)?.at(-1)?.body)
+      return fitting((most) => ({
         key: row.incident_key,
         hash_id: row.hash_id,
         level,
         logtype: row.logtype,
         summary: row.summary,
-        evidence: evidenceOf(events.get(id)?.at(-1)?.body, evidence),
+        evidence: evidenceOf(fields, evidence, most),
         node_id: row.node_id,
         is_token: row.memo !== null,
-        place: cut(row.memo ?? row.name, PLACE_CHARACTERS),
+        place: cut(row.memo ?? row.name, most),
         flock_id: row.flock_id,
-        flock_name: flocks.get(row.flock_id) ?? '',
+        flock_name: cut(flocks.get(row.flock_id) ?? '', most),
         src_host: row.src_host,
-        src_name: cut(asset?.names[0] ?? row.src_host_reverse, NAME_CHARACTERS),
+        src_name: cut(asset?.names[0] ?? row.src_host_reverse, most),
         seen_before: seen.get(id) ?? 0,
         dst_port: row.dst_port,
         events_count: row.events_count,
@@ -64,24 +59,45 @@ export function openRenderRows({
         last: epoch(row.last_at ?? row.updated_at),
         acknowledged: row.acknowledged === 1,
         updated_id: row.updated_id,
-      }
+      }))
     })
   }
 }
 
-function evidenceOf(body: string | undefined, keys: readonly string[]): IncidentRow['evidence'] {
-  if (body === undefined) return []
-  const fields = JSON.parse(body) as Record<string, unknown>
+/** The row with its texts as long as they may be. */
+function fitting(rowWith: (most: number) => IncidentRow): IncidentRow {
+  for (const most of CHARACTERS) {
+    const row = rowWith(most)
+    if (Buffer.byteLength(JSON.stringify(row)) <= ROW_BYTES) return row
+  }
+  return rowWith(0)
+}
+
+const fieldsOf = (body: string | undefined): Record<string, unknown> =>
+  body === undefined ? {} : (JSON.parse(body) as Record<string, unknown>)
+
+function evidenceOf(
+  fields: Record<string, unknown>,
+  keys: readonly string[],
+  most: number,
+): IncidentRow['evidence'] {
   return keys
     .flatMap((name) => {
       const value = Object.hasOwn(fields, name) ? fields[name] : undefined
       if (value === undefined || value === null || value === '') return []
       const text = typeof value === 'string' ? value : JSON.stringify(value)
-      return { name, value: cut(text, VALUE_CHARACTERS) }
+      return { name, value: cut(text, most) }
     })
     .slice(0, MOST_EVIDENCE)
 }
 
 /** Never through the middle of a character. */
 const cut = (text: string, most: number): string =>
-  text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed().replace(/\uFFFD$/, '')}…`
+  text.length <= most
+    ? text
+    : most === 0
+      ? ''
+      : `${text
+          .slice(0, most - 1)
+          .toWellFormed()
+          .replace(/\uFFFD$/, '')}…`

@@ -1,7 +1,7 @@
 // Extension: rows of a list of incidents, the events of one, and what each kind of incident means.
 import { incidentViews } from '@rookery/contract/groups/incident-views.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
-import { required } from '@rookery/kernel/fault.ts'
+import { invalidParameter, required } from '@rookery/kernel/fault.ts'
 import { epoch } from '@rookery/kernel/time.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { Assets } from '../../flows/assets/assets.ts'
@@ -43,8 +43,9 @@ export function incidentViewsRoutes(base: IncidentViewDeps): Route<Call>[] {
   return implement(incidentViews, {
     rows: (params, call: Call) => rows(listing, params, call),
     async events({ incident, hash_id, limit = PAGE, cursor }, call: Call) {
-      const page =
-        cursor === undefined ? undefined : (readCursor(vault, EVENTS, cursor) as EventsPage)
+      if (cursor === undefined && incident === undefined && hash_id === undefined)
+        throw invalidParameter('incident', 'is required, unless hash_id is given')
+      const page = cursor === undefined ? undefined : (readCursor(vault, EVENTS, cursor) as EventsPage)
       const by =
         page === undefined && incident !== undefined
           ? { key: incident }

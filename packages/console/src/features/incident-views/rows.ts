@@ -7,8 +7,7 @@ import type { AppContext } from '../../app-context.ts'
 import type { Scope } from '../../db/query.ts'
 import type { Call } from '../../http/call.ts'
 import { cursorLinks } from '../../http/cursor-links.ts'
-import { logtypesOfLevelNames } from '../../logtypes.ts'
-import { canonicalRange } from '../../net/ranges.ts'
+import { checkedLogtypes, logtypesOfLevelNames } from '../../logtypes.ts'
 import { readCursor } from '../../secrets/cursor.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import { changedPage } from '../../stores/incidents/changes.store.ts'
@@ -16,7 +15,9 @@ import { countIncidents, lastUpdatedId } from '../../stores/incidents/counts.sto
 import type { SearchFilter } from '../../stores/incidents/filter.store.ts'
 import type { PageRow } from '../../stores/incidents/list.store.ts'
 import { incidentsById } from '../../stores/incidents/one.store.ts'
-import { searchPage, searchWithTotals } from '../../stores/incidents/search.store.ts'
+import { existingFlock } from '../../stores/flocks/store.ts'
+import { searchPage, searchWithTotals, type Search } from '../../stores/incidents/search.store.ts'
+import { sourceFilter } from '../../stores/incidents/source-range.ts'
 import { cutPage, type ListPage } from '../../views/incidents/cut-page.ts'
 import type { TotalsCache } from '../../views/incidents/totals-cache.ts'
 import type { RenderRows } from './render-rows.ts'
@@ -38,18 +39,22 @@ export async function rows(base: RowsDeps, params: Params<Rows>, call: Call): Pr
   const { engine, reader, vault, render } = base
   const { scope } = call.caller
   const request = readRequest(params, vault)
+  if (request.filter.flockId !== undefined) await existingFlock(reader, scope, request.filter.flockId)
   // Read before the page: a change in between is reported once more, and not missed.
   const max_updated_id = await lastUpdatedId(reader)
   if (params.changed_since !== undefined)
-    return { ...(await changes(base, request.filter, params.changed_since, scope)), max_updated_id }
+    return {
+      ...(await changes(base, request.filter, { since: params.changed_since, now: max_updated_id }, scope)),
+      max_updated_id,
+    }
   const page = { ...request, limit: request.limit + 1 }
   const asked = { scope, filter: request.filter }
-  const known = await knownTotal(base, request.filter, scope, params.cursor !== undefined)
+  const known = await knownTotal(base, asked, max_updated_id)
   const found =
     known === undefined
       ? await searchWithTotals(engine, asked, page)
       : { page: await searchPage(engine, asked, page), totals: undefined }
-  if (found.totals) base.totals.store(asked, found.totals)
+  if (found.totals) base.totals.store(asked, found.totals, max_updated_id)
   const { rows: shown, ...cursors } = cutPage(request, found.page, LIST, vault)
   return {
     rows: await render(shown, scope),
@@ -61,27 +66,26 @@ export async function rows(base: RowsDeps, params: Params<Rows>, call: Call): Pr
   }
 }
 
-/** The total where it is counted anyway, or was counted for the page before; undefined where a search has to count. */
+/** The total where it is counted anyway, or nothing has changed since it was counted; undefined where a search has to count. */
 async function knownTotal(
   { reader, totals }: RowsDeps,
-  filter: SearchFilter,
-  scope: Scope,
-  isLaterPage: boolean,
+  search: Search,
+  updatedId: number,
 ): Promise<number | undefined> {
-  const { acknowledged, flockId, ...others } = filter
+  const { acknowledged, flockId, ...others } = search.filter
   if (Object.keys(others).length === 0)
-    return countIncidents(reader, scope, {
+    return countIncidents(reader, search.scope, {
       ...(acknowledged !== undefined && { acknowledged }),
       ...(flockId !== undefined && { flockId }),
     })
-  return isLaterPage ? totals.find({ scope, filter })?.total : undefined
+  return totals.find(search, updatedId)?.total
 }
 
 /** What changed: as a row where it matches the filter now, else as gone. */
 async function changes(
   base: RowsDeps,
   filter: SearchFilter,
-  since: number,
+  { since, now }: { readonly since: number; readonly now: number },
   scope: Scope,
 ): Promise<Omit<Answer<Rows>, 'max_updated_id'>> {
   const { engine, reader, render } = base
@@ -92,9 +96,13 @@ async function changes(
     { limit: MOST_CHANGES + 1 },
   )
   const cursor = { next: null, next_link: null, prev: null, prev_link: null }
-  const total = async (): Promise<number> =>
-    (await knownTotal(base, filter, scope, changed.length === 0)) ??
-    (await searchWithTotals(engine, { scope, filter }, { limit: 1 })).totals.total
+  const total = async (): Promise<number> => {
+    const known = await knownTotal(base, { scope, filter }, now)
+    if (known !== undefined) return known
+    const { totals } = await searchWithTotals(engine, { scope, filter }, { limit: 1 })
+    base.totals.store({ scope, filter }, totals, now)
+    return totals.total
+  }
   if (changed.length > MOST_CHANGES)
     return { rows: [], gone: [], total: await total(), is_complete: false, cursor }
   const ids = changed.map(({ incident_id }) => incident_id)
@@ -128,7 +136,7 @@ function readRequest(params: Params<Rows>, vault: Vault): RowsRequest {
     ...(state !== 'all' && { acknowledged: state === 'acknowledged' ? 1 : 0 }),
     ...(flock_id !== undefined && { flockId: flock_id }),
     ...(nodeId !== undefined && { nodeId }),
-    ...(source !== undefined && { srcHost: canonicalRange(source) ?? source }),
+    ...(source !== undefined && { srcHost: sourceFilter(source, 'source') }),
     ...(logtypes && { logtypes }),
     ...(filter_str !== undefined && { text: filter_str }),
     ...(params.newer_than !== undefined && {
@@ -143,7 +151,8 @@ function readRequest(params: Params<Rows>, vault: Vault): RowsRequest {
 
 /** The logtypes of both filters; none at all matches nothing. */
 function logtypesOf(level: string | undefined, logtype: string | undefined): string[] | undefined {
-  if (level === undefined) return logtype === undefined ? undefined : [logtype]
+  const named = logtype === undefined ? undefined : checkedLogtypes(logtype, 'logtype')
+  if (level === undefined) return named
   const ofLevels = logtypesOfLevelNames(level, 'level')
-  return logtype === undefined ? ofLevels : ofLevels.filter((it) => it === logtype)
+  return named === undefined ? ofLevels : ofLevels.filter((it) => named.includes(it))
 }

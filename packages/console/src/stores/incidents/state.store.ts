@@ -63,9 +63,13 @@ export function stateUpdate(
           sql`x.value::bigint`,
           sql`${first}::bigint + x.nth - 1`,
         ]
-  const before = { acknowledge: 0, reacknowledge: 0, unacknowledge: 1, delete: acknowledged, restore: undefined }[
-    change
-  ]
+  const before = {
+    acknowledge: 0,
+    reacknowledge: 0,
+    unacknowledge: 1,
+    delete: acknowledged,
+    restore: undefined,
+  }[change]
   const state = {
     acknowledge: sql`acknowledged = 1, acknowledged_by = ${by}, acknowledged_at = ${now}`,
     reacknowledge: sql`acknowledged = 1`,
@@ -101,5 +105,9 @@ async function moveCounts(tx: Tx, rows: readonly Changed[], change: StateChange)
 /** An incident that got a comment: pollers and pages read it again. */
 export async function touchIncident(tx: Tx, incidentId: number, now: number): Promise<void> {
   const updated_id = await tx.updatedIds(1)
-  await tx.updateMany('incident_state', ['incident_id'], [{ incident_id: incidentId, updated_id, updated_at: now }])
+  await tx.updateMany(
+    'incident_state',
+    ['incident_id'],
+    [{ incident_id: incidentId, updated_id, updated_at: now }],
+  )
 }

@@ -2,7 +2,10 @@
 import { epochText } from '@rookery/kernel/time.ts'
 import type { IncidentRow } from '../../stores/incidents/filter.store.ts'
 
-type Acknowledged = Pick<IncidentRow, 'acknowledged' | 'acknowledged_by' | 'acknowledged_at' | 'acknowledged_name'>
+type Acknowledged = Pick<
+  IncidentRow,
+  'acknowledged' | 'acknowledged_by' | 'acknowledged_at' | 'acknowledged_name'
+>
 
 /** Nothing for an incident that is not acknowledged, or that an older release acknowledged. */
 export const acknowledgement = (row: Acknowledged) =>

@@ -3,8 +3,9 @@ import type { Clock } from '@rookery/kernel/world.ts'
 import type { Search, Totals } from '../../stores/incidents/search.store.ts'
 
 export interface TotalsCache {
-  find(search: Search): Totals | undefined
-  store(search: Search, totals: Totals): void
+  /** With the last `updated_id`: only totals that were counted at that state of the database. */
+  find(search: Search, updatedId?: number): Totals | undefined
+  store(search: Search, totals: Totals, updatedId?: number): void
 }
 
 const FRESH_MS = 10_000
@@ -12,15 +13,15 @@ const MOST_SEARCHES = 100
 
 export function openTotalsCache(clock: Clock): TotalsCache {
   const cache = new Map<string, { readonly until: number; readonly totals: Totals }>()
-  const keyOf = ({ scope, filter }: Search): string =>
-    JSON.stringify([scope, Object.entries(filter).sort(([a], [b]) => (a < b ? -1 : 1))])
+  const keyOf = ({ scope, filter }: Search, updatedId = 0): string =>
+    JSON.stringify([updatedId, scope, Object.entries(filter).sort(([a], [b]) => (a < b ? -1 : 1))])
   return {
-    find(search) {
-      const found = cache.get(keyOf(search))
+    find(search, updatedId) {
+      const found = cache.get(keyOf(search, updatedId))
       return found && found.until > clock.now() ? found.totals : undefined
     },
-    store(search, totals) {
-      const key = keyOf(search)
+    store(search, totals, updatedId) {
+      const key = keyOf(search, updatedId)
       cache.delete(key)
       cache.set(key, { until: clock.now() + FRESH_MS, totals })
       if (cache.size > MOST_SEARCHES) cache.delete(cache.keys().next().value ?? '')
