@@ -39,10 +39,15 @@ export function openChunks(
       const aimed = (size * AIM_MS[engine]) / Math.max(1, now() - startedAt)
       // A single slow commit must not shrink the chunks to nothing.
       size = Math.round(Math.min(MOST, size * 1.5, Math.max(FEWEST, size / 2, aimed)))
-      // First turn: sockets are read. Second: the writer takes the touches. Third: their transaction has begun.
-      for (let turns = 0; turns < 3; turns++) await nextTurn()
+      await letTouchesIn()
     },
   }
+}
+
+/** Resolves once the touches that wait are in a transaction of their own. */
+export async function letTouchesIn(): Promise<void> {
+  // First turn: sockets are read. Second: the writer takes the touches. Third: their transaction has begun.
+  for (let turns = 0; turns < 3; turns++) await nextTurn()
 }
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

@@ -53,12 +53,13 @@ export async function unchangedSince(
   return (await q.execute()).map(({ incident_id }) => incident_id)
 }
 
-/** Removes at most `most` batches that are older; answers how many. */
+/** Removes at most `most` batches that are older and said nothing; answers how many. */
 export async function removeOldBatches(tx: Tx, before: number, most: number): Promise<number> {
   const old = await tx.query
     .selectFrom('incident_batch')
     .select('batch_id')
     .where('created_at', '<', before)
+    .where('comment', '=', '')
     .limit(most)
     .execute()
   const ids = old.map(({ batch_id }) => batch_id)

@@ -1,11 +1,19 @@
 // Comments on incidents.
 import { hex } from '@rookery/kernel/ids.ts'
 import type { Random } from '@rookery/kernel/world.ts'
+import { limit } from '@rookery/kernel/limit.ts'
 import type { Query, Tx } from '../../db/query.ts'
 import { inList } from '../../db/in-list.ts'
 import type { CommentTables } from './tables.ts'
 
 export type CommentRow = CommentTables['incident_comment']
+
+/** What answers show of a comment. */
+export type StoredComment = Pick<CommentRow, 'at' | 'author' | 'verdict' | 'text'>
+
+const COMMENTS = limit('incident_comments', 200)
+/** Of one incident. */
+export const MOST_COMMENTS = COMMENTS.max
 
 /** The same words for each of the incidents. */
 export const addComments = (
@@ -19,18 +27,30 @@ export const addComments = (
     incidentIds.map((incident_id) => ({ comment_id: hex(random, 32), incident_id, ...comment })),
   )
 
-/** Oldest first; at most `most`, the newest. */
-export async function commentsOf(db: Query, incidentId: number, most = 1_000): Promise<CommentRow[]> {
-  const rows = await db
+/** Those of the incidents that take no more comments. */
+export async function fullOfComments(tx: Tx, incidentIds: readonly number[]): Promise<Set<number>> {
+  const rows = await tx.query
     .selectFrom('incident_comment')
-    .selectAll()
-    .where('incident_id', '=', incidentId)
-    .orderBy('at', 'desc')
-    .orderBy('comment_id', 'desc')
-    .limit(most)
+    .select('incident_id')
+    .where(inList(tx.engine, 'incident_id', incidentIds))
+    .groupBy('incident_id')
+    .having((it) => it.fn.countAll(), '>=', MOST_COMMENTS)
     .execute()
-  return rows.reverse()
+  if (rows.length > 0) COMMENTS.hit()
+  return new Set(rows.map(({ incident_id }) => incident_id))
 }
+
+/** Oldest first. The words of a bulk action stand with it, once for all its incidents. */
+export const commentsOf = (db: Query, incidentId: number): Promise<StoredComment[]> =>
+  db
+    .selectFrom('incident_comment as c')
+    .leftJoin('incident_batch as b', 'b.batch_id', 'c.batch_id')
+    .select((it) => ['c.at', 'c.author', 'c.verdict', it.fn.coalesce('b.comment', 'c.text').as('text')])
+    .where('c.incident_id', '=', incidentId)
+    .orderBy('c.at')
+    .orderBy('c.comment_id')
+    .limit(MOST_COMMENTS)
+    .execute()
 
 /** Takes back what a bulk action said of these incidents. */
 export async function removeCommentsOfBatch(

@@ -8,7 +8,7 @@ export interface CommentTables {
     at: number
     /** The id of a key, or the address of a person. */
     author: string
-    /** Empty where there is a verdict alone. */
+    /** Empty where there is a verdict alone, and where the bulk action has the words. */
     text: string
     verdict: Verdict | null
     /** The bulk action that it came with; empty for none. */

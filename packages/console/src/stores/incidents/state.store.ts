@@ -15,6 +15,13 @@ export interface StateAct {
   readonly now: number
 }
 
+/** How the caller found the incidents. */
+export interface Found {
+  readonly acknowledged?: 0 | 1 | undefined
+  /** The first and the last `updated_id` that they may have. */
+  readonly stretch?: { readonly first_id: number; readonly last_id: number }
+}
+
 /** An incident as the change has left it. */
 export type Changed = Pick<IncidentRow, 'incident_id' | 'flock_id' | 'acknowledged'>
 
@@ -25,26 +32,25 @@ export interface ChangedStates {
 }
 
 /**
- * Changes those of the incidents that are not in the new state yet; with `acknowledged`, only those in that state, for others may
- * have changed it since the search. Answers the changed ones. Each gets its own `updated_id`, in the order given.
+ * Changes those of the incidents that are not in the new state yet, and that are as the caller found them, for others may have
+ * changed them since the search. Answers the changed ones. Each gets its own `updated_id`, in the order given.
  */
 export async function changeStates(
   tx: Tx,
   incidentIds: readonly number[],
   act: StateAct,
-  acknowledged?: 0 | 1,
+  found: Found = {},
 ): Promise<ChangedStates> {
   const first = await tx.updatedIds(incidentIds.length)
-  const { rows } = await stateUpdate(tx.engine, { ...act, incidentIds, acknowledged, first }).execute(
+  const { rows } = await stateUpdate(tx.engine, { ...act, ...found, incidentIds, first }).execute(
     tx.query,
   )
   if (rows.length > 0) await moveCounts(tx, rows, act.change)
   return { rows, first }
 }
 
-interface Portion extends StateAct {
+interface Portion extends StateAct, Found {
   readonly incidentIds: readonly number[]
-  readonly acknowledged: 0 | 1 | undefined
   /** The `updated_id` of the first incident. */
   readonly first: number
 }
@@ -52,7 +58,7 @@ interface Portion extends StateAct {
 /** One statement: each incident is looked up once. */
 export function stateUpdate(
   engine: EngineName,
-  { incidentIds, change, by, now, acknowledged, first }: Portion,
+  { incidentIds, change, by, now, acknowledged, stretch, first }: Portion,
 ): RawBuilder<Changed> {
   const numbers = JSON.stringify(incidentIds)
   const [given, number, updatedId] =
@@ -79,8 +85,11 @@ export function stateUpdate(
   }[change]
   // Looks the incidents up by primary key, not by an index of those that are not deleted.
   const only = before === undefined ? sql`` : sql`AND ${noIndex('acknowledged')} = ${sql.lit(before)}`
+  const within = stretch
+    ? sql`AND ${noIndex('updated_id')} BETWEEN ${stretch.first_id} AND ${stretch.last_id}`
+    : sql``
   return sql<Changed>`UPDATE incident_state SET updated_at = ${now}, updated_id = ${updatedId}, ${state}
-    FROM ${given} WHERE incident_id = ${number} AND ${noIndex('deleted_at')} IS ${change === 'restore' ? sql`NOT` : sql``} NULL ${only}
+    FROM ${given} WHERE incident_id = ${number} AND ${noIndex('deleted_at')} IS ${change === 'restore' ? sql`NOT` : sql``} NULL ${only} ${within}
     RETURNING incident_id, flock_id, acknowledged`
 }
 

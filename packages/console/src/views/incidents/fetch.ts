@@ -6,7 +6,7 @@ import type { StoredEvent } from '../../stores/incidents/one.store.ts'
 import type { IncidentRow } from '../../stores/incidents/filter.store.ts'
 import { matchedAnnotations } from '../../stores/incidents/annotations.ts'
 import { acknowledgement } from './acknowledgement.ts'
-import type { CommentRow } from '../../stores/comments/store.ts'
+import type { StoredComment } from '../../stores/comments/store.ts'
 import { commentView } from './comments.ts'
 import { eventsJson } from './events.ts'
 import { searchedIncident, type SearchFacts } from './search.ts'
@@ -48,7 +48,7 @@ export function fetchedIncident(
 interface ExtendedFacts extends SearchFacts {
   readonly tz: string
   readonly flockName: string
-  readonly comments: readonly CommentRow[]
+  readonly comments: readonly StoredComment[]
 }
 
 /** With `extended_details`: every field of the listing and search forms besides; where two differ, the fetch form's. */

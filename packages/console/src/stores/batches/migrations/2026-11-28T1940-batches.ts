@@ -4,9 +4,10 @@ export const migration: Migration = ({ int, keyed }) => [
   `CREATE TABLE incident_batch (
      batch_id TEXT PRIMARY KEY,
      action TEXT NOT NULL,
-     created_at ${int} NOT NULL
+     created_at ${int} NOT NULL,
+     comment TEXT NOT NULL
    ) ${keyed}`,
-  `CREATE INDEX incident_batch_by_age ON incident_batch (created_at)`,
+  `CREATE INDEX incident_batch_by_age ON incident_batch (created_at) WHERE comment = ''`,
   `CREATE TABLE incident_batch_stretch (
      batch_id TEXT NOT NULL,
      first_id ${int} NOT NULL,
