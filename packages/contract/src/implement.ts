@@ -40,9 +40,12 @@ export class JsonStream {
 /** A stream of server-sent events as an answer; it lasts until the reader leaves or the pieces end. */
 export class EventStream {
   readonly pieces: AsyncIterable<string>
+  /** Ends the pieces, also while the next one is waited for. */
+  readonly leave: () => void
 
-  constructor(pieces: AsyncIterable<string>) {
+  constructor(pieces: AsyncIterable<string>, leave: () => void) {
     this.pieces = pieces
+    this.leave = leave
   }
 }
 

@@ -13,11 +13,12 @@ import type { Call, Caller } from './call.ts'
 import { openAuditedChange, type AuditedChangeDeps } from './audited-change.ts'
 import { coerce, refuseEmptyOrUnknown } from './coerce.ts'
 import { letCompress } from './compress.ts'
+import { eventStreamSender, type SendEventStream } from './event-streams.ts'
 import { sendJson } from './json.ts'
 import type { BodyBudget } from './body/budget.ts'
 import { isLoopbackHost } from '../net/own-address.ts'
 import { isUnspecified } from '../net/reachable-address.ts'
-import { sendEventStream, sendFileStream, sendJsonStream } from './text-stream.ts'
+import { sendFileStream, sendJsonStream } from './text-stream.ts'
 import { mergeParameters, type RawParameters } from './parameters.ts'
 import { isSecure, refuseForeignPage, type Person, type ReadPerson } from './person.ts'
 import { requestBody, type RequestBody } from './body/read.ts'
@@ -63,7 +64,7 @@ const NOBODY: Caller = { keyId: '', person: undefined, type: 'decoytoken-deploy'
 
 /** Serves every route under `/api/v1`; DELETE paths take POST, too. */
 export function mount(server: FastifyInstance, routes: readonly Route<Call>[], mounting: MountDeps): void {
-  const deps = { ...mounting, sendFile: fileSender() }
+  const deps = { ...mounting, sendFile: fileSender(), sendEvents: eventStreamSender(server) }
   const table = routeTable(routes)
   for (const [method, path] of table.served) mounting.methods.add(method, PREFIX + path)
   server.route<{ Params: { readonly '*': string } }>({
@@ -75,12 +76,14 @@ export function mount(server: FastifyInstance, routes: readonly Route<Call>[], m
         ? undefined
         : table.find(request.method, `/${request.params['*']}`)
       if (!route) return reply.callNotFound()
-      return deps.availability.guard(() => serve(route, request, reply, deps), route.operation.readsLong)
+      // The page hears that the database is silent from its other calls.
+      const isLong = route.operation.readsLong || route.operation.answers === 'events'
+      return deps.availability.guard(() => serve(route, request, reply, deps), isLong)
     },
   })
 }
 
-type ServeDeps = MountDeps & { readonly sendFile: SendFile }
+type ServeDeps = MountDeps & { readonly sendFile: SendFile; readonly sendEvents: SendEventStream }
 
 async function serve(
   route: Route<Call>,
@@ -107,7 +110,7 @@ async function answerCall(
   deps: ServeDeps,
   body: RequestBody | undefined,
 ): Promise<FastifyReply> {
-  const { admission, auditedChange, publicUrl, consoleUrl, checkAnswer, sendFile } = deps
+  const { admission, auditedChange, publicUrl, consoleUrl, checkAnswer, sendFile, sendEvents } = deps
   const query = new URLSearchParams(queryOf(request))
   const { caller, isFactoryAuth } = await findCaller(operation, request, query, deps, body)
   if (caller !== NOBODY) admission.noteAuthenticated(request.raw.socket)
@@ -146,7 +149,7 @@ async function answerCall(
   if (reply.sent) return reply
   if (answer instanceof FileAnswer) return sendFile(reply, answer)
   if (answer instanceof FileStream) return sendFileStream(reply, answer)
-  if (answer instanceof EventStream) return sendEventStream(reply, answer.pieces)
+  if (answer instanceof EventStream) return sendEvents(reply, answer)
   // Links of lists carry a key that came in the query.
   if (mayBeCompressed(operation) && !query.has('auth_token')) letCompress(reply)
   if (answer instanceof JsonStream) return sendJsonStream(reply, answer.pieces)

@@ -36,12 +36,6 @@ export async function sendFileStream(
   return sendRest(reply, first.done ? [] : [first.value], rest)
 }
 
-/** Sends server-sent events as they come. A header asks proxies of nginx's kind not to hold them back. */
-export const sendEventStream = (reply: FastifyReply, pieces: AsyncIterable<string>): FastifyReply =>
-  reply
-    .headers({ 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' })
-    .send(Readable.from(pieces, { objectMode: false }))
-
 /** Sends what is made, and what is still to be made. */
 const sendRest = (reply: FastifyReply, made: readonly string[], rest: AsyncIterator<string>): FastifyReply =>
   reply.send(yieldingStream(resumed(made, rest)))

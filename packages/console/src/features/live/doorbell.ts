@@ -1,24 +1,31 @@
 // Rings when an incident changed: one look at the database a quarter of a second serves all streams, also where another console
 // made the change. It holds no row: who listens asks for what changed.
 import type { AppContext } from '../../app-context.ts'
+import type { Scope } from '../../db/query.ts'
+import { changedFlocks } from '../../stores/incidents/changes.store.ts'
 import { lastUpdatedId } from '../../stores/incidents/counts.store.ts'
+import { liveKeys } from '../../stores/keys/store.ts'
 import { liveSessions } from '../../stores/sessions/store.ts'
 
 export interface Listener {
-  /** The session of a person; undefined for a key. */
+  /** The Flocks in reach. */
+  readonly scope: Scope
+  /** The session of a person. */
   readonly sessionId: string | undefined
+  /** The key, where it is none. */
+  readonly keyId: string
   readonly onChanged: (updatedId: number) => void
   readonly onSignedOut: () => void
 }
 
 export interface Doorbell {
-  /** Answers how to stop listening. */
-  listen(listener: Listener): () => void
+  /** Rings for whatever is committed once `isListening` has resolved. */
+  listen(listener: Listener): { readonly isListening: Promise<void>; readonly leave: () => void }
 }
 
 /** At most four rings a second. */
 const LOOK_MS = 250
-/** A person who is disabled or signed out leaves within a second. */
+/** A person who is disabled or signed out leaves within a second, and so does a key that was deleted. */
 const LOOKS_BETWEEN_SESSIONS = 3
 
 export function openDoorbell({
@@ -29,41 +36,57 @@ export function openDoorbell({
   const listeners = new Set<Listener>()
   let last: number | undefined
   let looks = 0
-  let isLooking = false
+  /** The look under way, or the last one; undefined while nobody listens. */
+  let looking: Promise<void> | undefined
 
   async function look(): Promise<void> {
     const now = await lastUpdatedId(reader)
-    const hasRung = last !== undefined && now !== last
+    if (last !== undefined && now !== last) await ring(last, now)
     last = now
-    if (hasRung) for (const { onChanged } of listeners) onChanged(now)
     if (looks++ % LOOKS_BETWEEN_SESSIONS === 0) await leaveSignedOut()
+  }
+
+  async function ring(before: number, now: number): Promise<void> {
+    const hasLimited = [...listeners].some(({ scope }) => scope !== 'all')
+    const byFlock = hasLimited ? await changedFlocks(reader, before) : new Map<string, number>()
+    for (const { scope, onChanged } of [...listeners]) {
+      const highest = scope === 'all' ? now : Math.max(0, ...scope.map((id) => byFlock.get(id) ?? 0))
+      if (highest > 0) onChanged(highest)
+    }
   }
 
   async function leaveSignedOut(): Promise<void> {
     const people = [...listeners].flatMap((it) => (it.sessionId === undefined ? [] : [it.sessionId]))
-    if (people.length === 0) return
-    const live = await liveSessions(reader, [...new Set(people)], clock.now())
-    for (const { sessionId, onSignedOut } of [...listeners])
-      if (sessionId !== undefined && !live.has(sessionId)) onSignedOut()
+    const keys = [...listeners].flatMap((it) => (it.sessionId === undefined ? [it.keyId] : []))
+    const now = clock.now()
+    const [sessions, left] = await Promise.all([
+      liveSessions(reader, [...new Set(people)], now),
+      liveKeys(reader, [...new Set(keys)], now),
+    ])
+    for (const { sessionId, keyId, onSignedOut } of [...listeners])
+      if (sessionId === undefined ? !left.has(keyId) : !sessions.has(sessionId)) onSignedOut()
   }
 
-  function lookAgain(): void {
-    if (listeners.size === 0) {
-      isLooking = false
-      last = undefined
-      return
-    }
-    isLooking = true
-    look()
+  function lookAgain(): Promise<void> {
+    looking = look()
       .catch((error: unknown) => log.debug({ err: error }, 'could not look for changes; looking again'))
-      .finally(() => clock.after(LOOK_MS, lookAgain))
+      .then(() => {
+        clock.after(LOOK_MS, () => {
+          if (listeners.size > 0) return void lookAgain()
+          looking = undefined
+          last = undefined
+        })
+      })
+    return looking
   }
 
   return {
     listen(listener) {
       listeners.add(listener)
-      if (!isLooking) lookAgain()
-      return () => void listeners.delete(listener)
+      return {
+        isListening: looking ?? lookAgain(),
+        leave: () => void listeners.delete(listener),
+      }
     },
   }
 }

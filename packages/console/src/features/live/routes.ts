@@ -21,52 +21,57 @@ export function liveRoutes(base: Pick<AppContext, 'reader' | 'world' | 'log'>): 
         STREAMS.hit()
         throw new Fault('unavailable', `${STREAMS.max} live streams are open already; ask every 5 s instead.`)
       }
-      const pieces = events(base, doorbell, caller.person?.sessionId, {
-        onOpen: () => void open++,
-        onClose: () => void open--,
-      })
-      return Promise.resolve(new EventStream(pieces))
+      open++
+      return Promise.resolve(openStream(base, doorbell, caller, () => void open--))
     },
   })
 }
 
-interface StreamHooks {
-  readonly onOpen: () => void
-  readonly onClose: () => void
-}
-
-async function* events(
+function openStream(
   { world: { clock } }: Pick<AppContext, 'world'>,
   doorbell: Doorbell,
-  sessionId: string | undefined,
-  { onOpen, onClose }: StreamHooks,
-): AsyncGenerator<string> {
+  { scope, keyId, person }: Call['caller'],
+  onEnd: () => void,
+): EventStream {
   /** Of several rings that wait for a slow reader only the last one counts. */
   let changed: number | undefined
-  let isSignedOut = false
+  let end: 'signed out' | 'left' | undefined
   let wake: () => void = () => undefined
-  const leave = doorbell.listen({
-    sessionId,
+  const { isListening, leave } = doorbell.listen({
+    ...{ scope, keyId, sessionId: person?.sessionId },
     onChanged: (updatedId) => ((changed = updatedId), wake()),
-    onSignedOut: () => ((isSignedOut = true), wake()),
+    onSignedOut: () => stop('signed out'),
   })
-  onOpen()
-  try {
-    yield ': live\n\n'
-    while (!isSignedOut) {
-      await new Promise<void>((resolve) => {
-        const stop = clock.after(HEARTBEAT_MS, resolve)
-        wake = () => (stop(), resolve())
-        if (changed !== undefined || isSignedOut) wake()
-      })
-      if (isSignedOut) break
-      const rung = changed
-      changed = undefined
-      yield rung === undefined ? ': heartbeat\n\n' : `event: changed\ndata: {"incidents":${rung}}\n\n`
-    }
-    yield 'event: signed-out\ndata: {}\n\n'
-  } finally {
+
+  function stop(why: 'signed out' | 'left'): void {
+    if (end !== undefined) return
+    end = why
     leave()
-    onClose()
+    onEnd()
+    wake()
   }
+
+  const rung = (): Promise<void> =>
+    new Promise((resolve) => {
+      const stopTimer = clock.after(HEARTBEAT_MS, resolve)
+      wake = () => (stopTimer(), resolve())
+      if (changed !== undefined || end !== undefined) wake()
+    })
+
+  async function* pieces(): AsyncGenerator<string> {
+    await isListening
+    yield ': live\n\n'
+    for (;;) {
+      await rung()
+      if (end !== undefined) break
+      const updatedId = changed
+      changed = undefined
+      yield updatedId === undefined
+        ? ': heartbeat\n\n'
+        : `event: changed\ndata: {"incidents":${updatedId}}\n\n`
+    }
+    if (end === 'signed out') yield 'event: signed-out\ndata: {}\n\n'
+  }
+
+  return new EventStream(pieces(), () => stop('left'))
 }

@@ -26,6 +26,23 @@ export async function changedPage(
   return page.backward ? rows.slice(-page.limit) : rows.slice(0, page.limit)
 }
 
+/** The highest `updated_id` of each Flock in which something changed, also by deletion, since that number. */
+export async function changedFlocks(db: Query, above: number): Promise<Map<string, number>> {
+  const highest = new Map<string, number>()
+  for (const deleted of [false, true]) {
+    const rows = await db
+      .selectFrom('incident_state')
+      .select((it) => [noTextIndex('flock_id').as('flock_id'), it.fn.max('updated_id').as('last')])
+      .where('updated_id', '>', above)
+      .where('deleted_at', deleted ? 'is not' : 'is', null)
+      .groupBy(noTextIndex('flock_id'))
+      .execute()
+    for (const { flock_id, last } of rows)
+      highest.set(flock_id, Math.max(Number(last), highest.get(flock_id) ?? 0))
+  }
+  return highest
+}
+
 /** Those that were deleted: few enough for one statement. */
 function deletedPage(
   db: Query,

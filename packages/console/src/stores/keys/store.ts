@@ -65,3 +65,19 @@ export async function countKeys(db: Query): Promise<number> {
     .executeTakeFirstOrThrow()
   return Number(row.n)
 }
+
+/** Which of these keys are there, and have not expired. */
+export async function liveKeys(
+  db: Query,
+  keyIds: readonly string[],
+  now: number,
+): Promise<ReadonlySet<string>> {
+  if (keyIds.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('api_key')
+    .select('key_id')
+    .where('key_id', 'in', keyIds)
+    .where((it) => it.or([it('expires_at', 'is', null), it('expires_at', '>', now)]))
+    .execute()
+  return new Set(rows.map(({ key_id }) => key_id))
+}

@@ -81,6 +81,7 @@ export async function liveSessions(
   sessionIds: readonly string[],
   now: number,
 ): Promise<ReadonlySet<string>> {
+  if (sessionIds.length === 0) return new Set()
   const rows = await db
     .selectFrom('session')
     .innerJoin('user_account', 'user_account.user_id', 'session.user_id')

@@ -1,0 +1,199 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { manualClock } from '../../../test/manual-clock.ts'
+import {
+  ADMIN,
+  engines,
+  freshDatabase,
+  openTestConsole,
+  type TestConsole,
+} from '../../../test/test-console.ts'
+import { flockKey } from '../../../test/read-only-key.ts'
+import { sshLogin, subject } from '../../../test/touches.ts'
+import { COOKIE } from '../../http/person.ts'
+import { startSession } from '../../http/start-session.ts'
+import { changeUser, findUser } from '../../stores/users/store.ts'
+import { createUser } from '../../stores/users/create.ts'
+
+interface Stream {
+  /** The next block; undefined at a clean end. A cut rejects. */
+  next(): Promise<string | undefined>
+  leave(): void
+}
+
+async function listen(
+  rookery: TestConsole,
+  headers: Record<string, string> = { 'X-Auth-Token': ADMIN },
+): Promise<Stream> {
+  const gone = new AbortController()
+  onTestFinished(() => gone.abort())
+  const response = await fetch(`${rookery.console.apiUrl}/api/v1/live`, { headers, signal: gone.signal })
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  const stream: Stream = {
+    async next() {
+      while (!text.includes('\n\n')) {
+        const piece = await reader?.read()
+        if (!piece || piece.done) return undefined
+        text += piece.value
+      }
+      const [first = '', ...rest] = text.split('\n\n')
+      text = rest.join('\n\n')
+      return first
+    },
+    leave: () => gone.abort(),
+  }
+  expect(await stream.next()).toBe(': live')
+  return stream
+}
+
+const rows = ({ api }: TestConsole) => api.incidentViews.rows({})
+
+const changed = (updatedId: number): string => `event: changed\ndata: {"incidents":${updatedId}}`
+
+/** Advances the clock in steps until it is done; between two steps what waits for the database goes on. */
+async function pass(clock: { advance(ms: number): void }, isDone: () => boolean, ms = 50): Promise<void> {
+  while (!isDone()) {
+    clock.advance(ms)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+describe.each(engines)('the live stream on %s', (engine) => {
+  it('rings when an incident is raised, acknowledged, commented on and deleted', async () => {
+    const rookery = await openTestConsole({ engine })
+    const stream = await listen(rookery)
+    await rookery.console.ingest.fromConsole(sshLogin())
+    const expectRing = async (): Promise<void> => {
+      const { max_updated_id } = await rows(rookery)
+      // A ring may come while several changes are being committed.
+      for (let block = await stream.next(); block !== changed(max_updated_id); block = await stream.next())
+        expect(block).toMatch(/^event: changed\n/)
+    }
+    await expectRing()
+    const incident = (await rows(rookery)).rows[0]?.key ?? ''
+    await rookery.api.incidentActions.acknowledge({ incident })
+    await expectRing()
+    await rookery.api.incidentActions.comment({ incident, comment: 'x' })
+    await expectRing()
+    await rookery.api.incidentActions.remove({ incident })
+    await expectRing()
+  })
+
+  it('rings for a key of one Flock only when something in that Flock changed', async () => {
+    const rookery = await openTestConsole({ engine })
+    const { flock_id } = await rookery.api.flocks.create({ name: 'Plant' })
+    const { key, keyId } = await flockKey(rookery, flock_id)
+    const limited = await listen(rookery, { 'X-Auth-Token': key })
+    const whole = await listen(rookery)
+    await rookery.console.ingest.fromConsole(sshLogin())
+    const first = await whole.next()
+    expect(first).toMatch(/^event: changed/)
+    await rookery.console.ingest.fromConsole({
+      ...sshLogin({ srcHost: '192.0.2.99' }),
+      subject: { ...subject, flockId: flock_id },
+    })
+    const second = await limited.next()
+    expect(second).toMatch(/^event: changed/)
+    expect(second).not.toBe(first)
+    await rookery.api.apiKeys.remove({ key_id: keyId })
+    let block = await limited.next()
+    while (block?.startsWith('event: changed')) block = await limited.next()
+    expect([block, await limited.next()]).toEqual(['event: signed-out\ndata: {}', undefined])
+  })
+
+  it('ends with signed-out when the session ends or the person is disabled', async () => {
+    const rookery = await openTestConsole({ engine })
+    const { base } = rookery.console
+    const signIn = async (email: string): Promise<Record<string, string>> => {
+      const { cookie, page } = await base.writer.write(async (tx) => {
+        const user = await findUser(tx.query, email)
+        return startSession(tx, base.world, user ?? { user_id: '' }, {
+          address: '127.0.0.1',
+          userAgent: 'test',
+        })
+      })
+      return { Cookie: `${COOKIE}=${cookie}`, 'X-Rookery-Page': page }
+    }
+    await base.writer.write((tx) =>
+      createUser(tx, base.world, { email: 'ann@example.com', access_level: 'admin' }),
+    )
+    const one = await signIn('ann@example.com')
+    const stream = await listen(rookery, one)
+    const other = await listen(rookery, await signIn('ann@example.com'))
+    const ended = await fetch(`${rookery.console.apiUrl}/api/v1/session/end`, {
+      method: 'POST',
+      headers: one,
+    })
+    expect(ended.status).toBe(200)
+    expect([await stream.next(), await stream.next()]).toEqual(['event: signed-out\ndata: {}', undefined])
+    await base.writer.write(async (tx) => {
+      const user = await findUser(tx.query, 'ann@example.com')
+      await changeUser(tx.query, user?.user_id ?? '', { disabled: 1 })
+    })
+    expect([await other.next(), await other.next()]).toEqual(['event: signed-out\ndata: {}', undefined])
+  })
+
+  it('rings at most four times a second, and has a heartbeat after 15 s of silence', async () => {
+    const clock = manualClock()
+    const rookery = await openTestConsole({ engine, world: { clock } })
+    const stream = await listen(rookery)
+    const blocks: string[] = []
+    const reading = (async () => {
+      for (let block = await stream.next(); block !== undefined; block = await stream.next())
+        blocks.push(block)
+    })()
+    const start = clock.now()
+    let n = 0
+    while (blocks.length < 6) {
+      await rookery.console.ingest.fromConsole(sshLogin({ srcHost: `10.0.0.${n++ % 200}` }, clock.now()))
+      await pass(clock, () => true)
+      clock.advance(40)
+    }
+    expect(blocks.every((block) => block.startsWith('event: changed'))).toBe(true)
+    expect(blocks.length).toBeLessThanOrEqual(1 + (clock.now() - start) / 250)
+    const quietFrom = clock.now()
+    const beats = (): number => blocks.filter((block) => block === ': heartbeat').length
+    await pass(clock, () => beats() === 2)
+    expect(clock.now() - quietFrom).toBeGreaterThan(28_000)
+    stream.leave()
+    await reading.catch(() => undefined)
+  })
+
+  it('ends cleanly, without a cut, when the console stops', async () => {
+    const rookery = await openTestConsole({ engine })
+    const streams = await Promise.all(Array.from({ length: 20 }, () => listen(rookery)))
+    const ends = Promise.all(streams.map((stream) => stream.next()))
+    await rookery.console.stop()
+    expect(await ends).toEqual(streams.map(() => undefined))
+  })
+})
+
+it('rings on one console when another on the same database changed something', async () => {
+  const env = { ROOKERY_DATABASE_URL: await freshDatabase(), ROOKERY_MASTER_KEY: 'ab'.repeat(32) }
+  const one = await openTestConsole({ env })
+  const other = await openTestConsole({ env })
+  const stream = await listen(one)
+  await other.console.ingest.fromConsole(sshLogin())
+  expect(await stream.next()).toMatch(/^event: changed/)
+})
+
+it('a reader that leaves frees its place among the 1,000', async () => {
+  const rookery = await openTestConsole({ engine: 'sqlite' })
+  const { liveRoutes } = await import('./routes.ts')
+  const { base } = rookery.console
+  const [route] = liveRoutes(base)
+  const open = async () =>
+    (await route?.handle({}, { caller: { scope: 'all', keyId: 'x', person: undefined } } as never)) as {
+      leave(): void
+    }
+  const streams = await Promise.all(Array.from({ length: 1_000 }, open))
+  await expect(async () => open()).rejects.toThrow(
+    '1000 live streams are open already; ask every 5 s instead.',
+  )
+  streams[7]?.leave()
+  streams[7]?.leave()
+  const again = await open()
+  await expect(async () => open()).rejects.toThrow(/open already/)
+  for (const stream of [...streams, again]) stream.leave()
+})
