@@ -42,6 +42,8 @@ describe.each(hasIpv6 ? ['0.0.0.0', '[::]'] : ['0.0.0.0'])('a console that liste
     const expected = sentUrl('', `${address}:${port}`)
     expect(alert).toMatchObject({ AlertType: 'BirdIncident' })
     expect(alert['ConsoleUrl']).toBe(expected === '' ? undefined : expected)
+    const ofIncident = `${expected}/incidents/${alert['IncidentHash']}`
+    expect(alert['IncidentUrl']).toBe(expected === '' ? undefined : ofIncident)
     for (const url of [console.apiUrl, console.linkUrl, console.tokensUrl, command, factory_url])
       expect(url).not.toMatch(UNSPECIFIED)
     if (expected !== '') {

@@ -11,7 +11,7 @@ const everywhere = (check: (message: Message) => void, named?: string): void =>
   forEachHostileMessage(check, { consoleUrl: CONSOLE_URL, pieces: PIECES, ...(named && { named }) })
 
 const OURS =
-  /<!doctype html>|<\/?(html|head|title|body|h1|h2|p|table|tr|td)( lang="en"| style="[-\w:;,# ]*")?>|<meta charset="utf-8">|<a href="https:\/\/rookery\.example\.com\/\?a=1&amp;b=&quot;2&quot;">|<\/a>/g
+  /<!doctype html>|<\/?(html|head|title|body|h1|h2|p|table|tr|td)( lang="en"| style="[-\w:;,# ]*")?>|<meta charset="utf-8">|<a href="https:\/\/rookery\.example\.com\/(\?a=1&amp;b=&quot;2&quot;|incidents\/[0-9a-f]{32})">|<\/a>/g
 
 describe('a letter', () => {
   it('has no tag, entity or link but ours', () => {

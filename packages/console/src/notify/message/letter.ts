@@ -3,6 +3,7 @@
 import { byWord } from '@rookery/kernel/by-word.ts'
 import type { Letter } from '@rookery/kernel/world.ts'
 import { cut, factsOf, fitFacts, oneLine } from './facts.ts'
+import { linkOf, type Link } from './link.ts'
 import type { Fact, Message } from './message.ts'
 
 const ROOM = { facts: 100, label: 100, value: 2_000, bytes: 60_000 }
@@ -17,7 +18,7 @@ interface Content {
   readonly description: string
   readonly intro: string
   readonly sections: readonly Section[]
-  readonly consoleUrl: string
+  readonly link: Link | undefined
 }
 
 export function letterOf(message: Message): Pick<Letter, 'subject' | 'text' | 'html'> {
@@ -30,7 +31,7 @@ export function letterOf(message: Message): Pick<Letter, 'subject' | 'text' | 'h
       title: oneLine(cut(title, 150)),
       facts: fitFacts(facts, ROOM),
     })),
-    consoleUrl: message.consoleUrl,
+    link: linkOf(message),
   }
   return { subject: subjectOf(message), text: textOf(content), html: htmlOf(content) }
 }
@@ -44,7 +45,7 @@ function subjectOf(message: Message): string {
   )
 }
 
-const textOf = ({ description, intro, sections, consoleUrl }: Content): string =>
+const textOf = ({ description, intro, sections, link }: Content): string =>
   [
     description,
     intro,
@@ -54,14 +55,14 @@ const textOf = ({ description, intro, sections, consoleUrl }: Content): string =
         ...facts.map(([label, value]) => `${oneLine(label)}: ${value.replace(/\r?\n/g, '\n    ')}`),
       ].join('\n'),
     ),
-    ...(consoleUrl === '' ? [] : [`The console: ${consoleUrl}`]),
+    ...(link ? [`${link.title}: ${link.url}`] : []),
   ].join('\n\n') + '\n'
 
 const FONT = 'font-family:-apple-system,Segoe UI,Helvetica,Arial,sans-serif;font-size:14px;color:#1b1f24'
 const LABEL = 'padding:2px 16px 2px 0;vertical-align:top;color:#57606a;white-space:nowrap'
 const VALUE = 'padding:2px 0;vertical-align:top;white-space:pre-wrap;word-break:break-word'
 
-const htmlOf = ({ description, intro, sections, consoleUrl }: Content): string =>
+const htmlOf = ({ description, intro, sections, link }: Content): string =>
   [
     '<!doctype html>',
     `<html lang="en"><head><meta charset="utf-8"><title>${escaped(description)}</title></head>`,
@@ -79,7 +80,7 @@ const htmlOf = ({ description, intro, sections, consoleUrl }: Content): string =
         '</table>',
       ].join('\n'),
     ),
-    ...(consoleUrl === '' ? [] : [`<p><a href="${escaped(consoleUrl)}">Open the console</a></p>`]),
+    ...(link ? [`<p><a href="${escaped(link.url)}">${link.title}</a></p>`] : []),
     '</body></html>',
   ].join('\n') + '\n'
 

@@ -1,5 +1,6 @@
 // A message as the object that programs read: generic webhooks are sent it, event collectors index it.
 import { localTime } from '@rookery/kernel/time.ts'
+import { incidentUrl } from './link.ts'
 import type {
   Fact,
   IncidentMessage,
@@ -27,7 +28,13 @@ export function alertPayload(message: Message): object {
   }
 }
 
-const consoleOf = ({ consoleUrl }: Message): object => (consoleUrl === '' ? {} : { ConsoleUrl: consoleUrl })
+const consoleOf = (message: Message): object => {
+  const url = incidentUrl(message)
+  return {
+    ...(message.consoleUrl !== '' && { ConsoleUrl: message.consoleUrl }),
+    ...(url !== undefined && { IncidentUrl: url }),
+  }
+}
 
 function incidentPayload(message: IncidentMessage): object {
   const common = {

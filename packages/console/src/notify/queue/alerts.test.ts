@@ -57,6 +57,7 @@ describe.each(engines)('alerts (%s)', (engine) => {
       LogType: '4002',
       EventCount: 1,
       ConsoleUrl: rookery.console.apiUrl,
+      IncidentUrl: `${rookery.console.apiUrl}/incidents/${incident?.hash_id}`,
       MatchedAnnotations: {},
     })
     expect(incident?.notified).toBe(1)

@@ -18,7 +18,6 @@ interface Block {
 
 describe('a message of blocks', () => {
   it('mentions nobody, links to the console alone, and keeps the service’s bounds', () => {
-    const LINK = `<${CONSOLE_URL}|Open the console>`
     forEachHostileMessage(
       (message) => {
         const sent = blockMessage(message) as { readonly text: string; readonly blocks: readonly Block[] }
@@ -26,7 +25,11 @@ describe('a message of blocks', () => {
         expect(sent.text).not.toMatch(/[<>]/)
         for (const { type, text, elements } of sent.blocks) {
           if (elements) {
-            expect(elements.map((element) => element.text)).toEqual([LINK])
+            expect(elements.map((element) => element.text)).toEqual([
+              'incident' in message && message.incident.hash !== ''
+                ? `<${CONSOLE_URL}incidents/${message.incident.hash}|Open the incident>`
+                : `<${CONSOLE_URL}|Open the console>`,
+            ])
             continue
           }
           expect(text?.text.length).toBeGreaterThan(0)

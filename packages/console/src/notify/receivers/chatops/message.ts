@@ -1,6 +1,7 @@
 // Chat service: Block Kit by an incoming webhook. Three characters carry all of its mark-up (`<!channel>`, links, quotes)
 // and are escaped; the intruder's text stands in code spans, in which no other formatting is read.
 import { factsOf, fitFacts } from '../../message/facts.ts'
+import { linkOf, type Link } from '../../message/link.ts'
 import type { Fact, Message } from '../../message/message.ts'
 
 /** A section takes 3,000 characters, a message 50 blocks; escaping makes five of one. */
@@ -17,13 +18,13 @@ export const blockMessage = (message: Message): object => ({
     { type: 'header', text: plainText(message.description, 150) },
     { type: 'section', text: plainText(message.intro, SECTION) },
     ...sections(fitFacts(factsOf(message), ROOM)).map((text) => ({ type: 'section', text: markdown(text) })),
-    ...(message.consoleUrl === '' ? [] : [link(message.consoleUrl)]),
+    ...[linkOf(message)].flatMap((link) => (link ? [linkBlock(link)] : [])),
   ],
 })
 
-const link = (url: string): object => ({
+const linkBlock = ({ title, url }: Link): object => ({
   type: 'context',
-  elements: [markdown(`<${escaped(new URL(url).href)}|Open the console>`)],
+  elements: [markdown(`<${escaped(new URL(url).href)}|${title}>`)],
 })
 
 const plainText = (text: string, maxLength: number): object => ({

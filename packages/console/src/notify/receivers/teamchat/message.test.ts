@@ -32,7 +32,11 @@ describe('a card', () => {
             expect(run.text).not.toMatch(/\{\{|\$\{/)
           }
         }
-        expect(content.actions.map(({ url }) => url)).toEqual([CONSOLE_URL])
+        expect(content.actions.map(({ url }) => url)).toEqual([
+          'incident' in message && message.incident.hash !== ''
+            ? `${CONSOLE_URL}incidents/${message.incident.hash}`
+            : CONSOLE_URL,
+        ])
         expect(Buffer.byteLength(JSON.stringify(card))).toBeLessThan(28_000)
         noneActs(card)
       },

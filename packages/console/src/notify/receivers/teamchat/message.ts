@@ -1,6 +1,7 @@
 // Team chat: an Adaptive Card 1.4 in a message. What came from outside stands in TextRuns alone: they know no markdown,
 // so that nothing in them becomes a link, a heading or a mention.
 import { cut, factsOf, fitFacts } from '../../message/facts.ts'
+import { linkOf } from '../../message/link.ts'
 import type { Message } from '../../message/message.ts'
 
 /** A message may have 28 KB. */
@@ -26,13 +27,16 @@ export const cardMessage = (message: Message): object => ({
             block([run(`${label}: `, { weight: 'bolder' }), run(value)], { spacing: 'small' }),
           ),
         ],
-        ...(message.consoleUrl !== '' && {
-          actions: [{ type: 'Action.OpenUrl', title: 'Open the console', url: message.consoleUrl }],
-        }),
+        ...actions(message),
       },
     },
   ],
 })
+
+function actions(message: Message): object {
+  const link = linkOf(message)
+  return link ? { actions: [{ type: 'Action.OpenUrl', ...link }] } : {}
+}
 
 const block = (inlines: readonly object[], more: object = {}): object => ({
   type: 'RichTextBlock',

@@ -21,6 +21,7 @@ describe.each(engines)('a team chat (%s)', (engine) => {
       fields: { NOTE: '**[click](https://evil.test)** <at>all</at>' },
     })
     const [alert] = await chat.tries(1)
+    const hash = (await rookery.api.incidentViews.rows({ source })).rows[0]?.hash_id
     expect(alert?.headers['webhook-signature']).toBeUndefined()
     expect(alert?.json).toMatchObject({
       type: 'message',
@@ -30,7 +31,13 @@ describe.each(engines)('a team chat (%s)', (engine) => {
           content: {
             type: 'AdaptiveCard',
             version: '1.4',
-            actions: [{ type: 'Action.OpenUrl', url: rookery.console.apiUrl }],
+            actions: [
+              {
+                type: 'Action.OpenUrl',
+                title: 'Open the incident',
+                url: `${rookery.console.apiUrl}/incidents/${hash}`,
+              },
+            ],
           },
         },
       ],
