@@ -118,7 +118,20 @@ function assemble(
   const onRevoked = (reason: string): void => void lifecycle.end('revoked', reason)
   const { spool } = events
   const runCommand = commandRunner(commands, stateFile)
-  const deps = { bind, boot, clock, log, pin, settings, spool, stateFile, runCommand, onPhase, onRevoked }
+  const listening = { bind, portOffset }
+  const deps = {
+    ...listening,
+    boot,
+    clock,
+    log,
+    pin,
+    settings,
+    spool,
+    stateFile,
+    runCommand,
+    onPhase,
+    onRevoked,
+  }
   link = uplink({
     carrier,
     key: identity.key,

@@ -4,6 +4,7 @@ import { isAbsolute, relative } from 'node:path'
 import type { PortBesides } from '@rookery/decoys/descriptor.ts'
 import { descriptors } from '@rookery/decoys/descriptors.gen.ts'
 import { serviceOfInstance } from '@rookery/decoys/instances.ts'
+import { touchCommand } from '@rookery/decoys/touch-command.ts'
 import type { BirdState } from '@rookery/bird/options.ts'
 import type { Console } from '@rookery/console/build.ts'
 import { printedAddress, printedHost } from '@rookery/console/net/reachable-address.ts'
@@ -76,17 +77,13 @@ export function birdMessage(
   keyFile: string,
 ): string {
   const host = printedHost(bind)
-  const inUrl = host.includes(':') ? `[${host}]` : host
   let text = line('Local Bird', `${nodeId ?? ''} on ${host}:`)
   const decoys = listening.filter(isOfSettings).map(({ instance, boundPort }) => {
     const example = serviceOfInstance(descriptors, instance)?.example ?? ''
     return {
       instance,
       boundPort,
-      command: example
-        .replaceAll('://{host}', `://${inUrl}`)
-        .replaceAll('{host}', host)
-        .replaceAll('{port}', String(boundPort)),
+      command: touchCommand(example, host, boundPort),
     }
   })
   for (const { instance, boundPort, command } of decoys) {

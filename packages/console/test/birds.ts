@@ -59,6 +59,7 @@ export const birdRow = (columns: Partial<BirdRow> = {}): BirdRow => ({
   sensors: '',
   ip_stack: '',
   reach: '',
+  port_offset: -1,
   ...columns,
 })
 

@@ -77,6 +77,8 @@ const Decoys = {
   ipStack: Type.Optional(Text(MAX_IP_STACK)),
   /** Absent from Birds of earlier releases. */
   reach: Type.Optional(Type.Enum(REACHES)),
+  /** Added to every port of the settings; absent from Birds of earlier releases, and where the system chose the ports. */
+  portOffset: Type.Optional(Type.Integer({ minimum: 0, maximum: 65535 })),
 }
 
 const Hello = Type.Object({

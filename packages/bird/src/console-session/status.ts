@@ -20,6 +20,7 @@ import { VERSION } from '../version.ts'
 export interface StatusDeps {
   /** The address on which the decoys listen. */
   readonly bind: string
+  readonly portOffset: number | 'any'
   readonly boot: Boot
   readonly settings: ActiveSettings
   readonly stateFile: StateFile
@@ -47,7 +48,7 @@ export const heartbeatBody = (deps: StatusDeps): Body<'HEARTBEAT'> => ({
   spooled: deps.spool.size(),
 })
 
-function status({ bind, boot, settings, stateFile }: StatusDeps) {
+function status({ bind, portOffset, boot, settings, stateFile }: StatusDeps) {
   const clocks = boot.clocks()
   const { tag, seq } = settings.current()
   return {
@@ -56,6 +57,7 @@ function status({ bind, boot, settings, stateFile }: StatusDeps) {
     settings: { tag, seq },
     wasRollback: stateFile.values.reverted !== undefined,
     reach: reachOf(bind),
+    ...(portOffset !== 'any' && { portOffset }),
     ...decoyStatus(settings),
   }
 }

@@ -12,11 +12,16 @@ export function decoyColumns(
     sensors = [],
     ipStack = '',
     reach = '',
+    portOffset = -1,
   }: Pick<Body<'HEARTBEAT'>, 'serviceCount' | 'notStanding' | 'sensors' | 'ipStack'> & {
     reach?: BirdRow['reach']
+    portOffset?: number
   },
   isRegistered: boolean,
-): Pick<BirdRow, 'service_count' | 'not_standing' | 'not_standing_count' | 'sensors' | 'ip_stack' | 'reach'> {
+): Pick<
+  BirdRow,
+  'service_count' | 'not_standing' | 'not_standing_count' | 'sensors' | 'ip_stack' | 'reach' | 'port_offset'
+> {
   const reasons: Record<string, string> = {}
   for (const { instance, reason } of isRegistered ? notStanding : []) {
     const service = sanitizeText(instance)
@@ -31,6 +36,7 @@ export function decoyColumns(
     sensors: isRegistered && sensors.length > 0 ? JSON.stringify(sensors.map(sensorReport)) : '',
     ip_stack: isRegistered ? sanitizeText(ipStack, MAX_IP_STACK) : '',
     reach: isRegistered ? reach : '',
+    port_offset: isRegistered ? portOffset : -1,
   }
 }
 

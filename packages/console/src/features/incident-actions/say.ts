@@ -7,8 +7,13 @@ import type { Tx } from '../../db/query.ts'
 import type { Caller } from '../../http/call.ts'
 import { addComments, fullOfComments, MOST_COMMENTS } from '../../stores/comments/store.ts'
 
+type Acknowledgement = Params<(typeof incidentActions)['acknowledgeMany']>
+
 /** What a caller may say with an action. */
-export type Said = Pick<Params<(typeof incidentActions)['acknowledgeMany']>, 'comment' | 'verdict'>
+export interface Said {
+  readonly comment?: Acknowledgement['comment'] | undefined
+  readonly verdict?: Acknowledgement['verdict'] | undefined
+}
 
 /** The words without the blanks around them; none where there are none. */
 export const wordsOf = ({ comment = '' }: Said): string => comment.trim()

@@ -16,6 +16,7 @@ export interface Heartbeat {
   readonly sensors: string
   readonly ip_stack: string
   readonly reach: BirdRow['reach']
+  readonly port_offset: number
 }
 
 /** Stores one heartbeat for each of these Birds, in one statement. */

@@ -70,6 +70,8 @@ export interface BirdTables {
     ip_stack: string
     /** Who can touch its decoys, as the Bird reports it; empty for Birds of earlier releases. */
     reach: '' | 'network' | 'own-machine'
+    /** What it adds to every port of its settings; -1 where it does not say. */
+    port_offset: number
   }
   /** Commands to Birds, sent by the console that holds the Bird's link. */
   bird_command: {

@@ -21,8 +21,11 @@ export function settingsColumns(
   const tag = sanitizeText(body.tag)
   const failure = (text: string): Partial<BirdRow> => (settings_tag === tag ? { settings_failure: text } : {})
   switch (kind) {
-    case 'SETTINGS_APPLIED':
-      return { applied_tag: tag, ...decoyColumns(body, true), was_rollback: 0, ...failure('') }
+    case 'SETTINGS_APPLIED': {
+      // Settings do not change where the Bird listens, and the report does not say.
+      const { reach: _, port_offset: __, ...columns } = decoyColumns(body, true)
+      return { applied_tag: tag, ...columns, was_rollback: 0, ...failure('') }
+    }
     case 'SETTINGS_FAILED':
       return failure(failureText(body.reason))
     case 'SETTINGS_REVERTED':
