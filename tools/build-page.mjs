@@ -1,4 +1,4 @@
-// Builds the page of the console into `.build/web`, with a `.br` beside each file that it makes smaller.
+// Builds the page of the console into `.build/web`, with a `.br` next to each file that it makes smaller.
 import {
   cpSync,
   existsSync,

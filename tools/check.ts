@@ -19,6 +19,11 @@ const types: Step = {
   name: 'types',
   command: ['node_modules/typescript/bin/tsc', '-p', '.', '--singleThreaded'],
 }
+/** The page has a browser's library, and JSX. */
+const typesOfPage: Step = {
+  name: 'types of the page',
+  command: ['node_modules/typescript/bin/tsc', '-p', 'packages/web', '--singleThreaded'],
+}
 const lint = (files: readonly string[]): Step => ({
   name: 'lint',
   command: ['node_modules/oxlint/bin/oxlint', '--threads=1', '--no-error-on-unmatched-pattern', ...files],
@@ -115,7 +120,7 @@ const fitting = (pattern: RegExp, step: (files: readonly string[]) => Step, all:
   const files = change ? change.files.filter((file) => pattern.test(file)) : [all]
   return files.length > 0 ? [step(files)] : []
 }
-const slow = [types, ...fitting(/\.(ts|mjs)$/, lint, '.')]
+const slow = [types, typesOfPage, ...fitting(/\.(tsx?|mjs)$/, lint, '.')]
 const pages = fitting(/\.md$/, formatOfPages, '**/*.md')
 const quick = [...fitting(/(?<!\.md)$/, formatOfCode, '.'), ...pages, walls, commits]
 

@@ -4,6 +4,7 @@ import ts from 'typescript-api'
 import { checkFunction } from './functions.mjs'
 import { checkLookup } from './lookups.mjs'
 import { checkPlace, checkRoom } from './rooms.mjs'
+import { checkSink } from './sinks.mjs'
 import * as table from './table.mjs'
 import { checkTypeName, checkWords } from './words.mjs'
 
@@ -78,6 +79,8 @@ function inspectCode(path, text) {
     if (misnamed) report(node, 'word', misnamed)
     const inherits = place.package && !place.isTest ? checkLookup(node) : undefined
     if (inherits) report(node, 'lookup', inherits)
+    const sink = checkSink(path, node)
+    if (sink) report(node, 'sink', sink)
     if (ts.isExportDeclaration(node) && !node.exportClause)
       report(node, 'barrel', 'exports everything of another file; import each name from where it is made')
     if (node.kind === ts.SyntaxKind.AnyKeyword)

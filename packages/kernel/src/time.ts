@@ -170,3 +170,6 @@ export function parseSpan(text: string, parameter: string): number {
   }
   return Number(match[1]) * SPAN_MS[match[2] as keyof typeof SPAN_MS]
 }
+
+/** Strictly after a second, as clients see creation in whole seconds; strictly after the moment where it has a fraction. */
+export const afterSecond = (atMs: number): number => (atMs % 1_000 === 0 ? atMs + 999 : atMs)

@@ -2,7 +2,15 @@ import { expect, it } from 'vitest'
 import { parseSearch, printSearch, readInboxSearch, safePath } from './links.ts'
 
 it('an address that is no page of this console leads to the inbox', () => {
-  for (const to of ['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)', ' /x', '/a\nb', undefined])
+  for (const to of [
+    '//evil.example',
+    '/\\evil.example',
+    'https://evil.example',
+    'javascript:alert(1)',
+    ' /x',
+    '/a\nb',
+    undefined,
+  ])
     expect(safePath(to)).toBe('/')
   expect(safePath('/incidents/abc?peek=1')).toBe('/incidents/abc?peek=1')
 })

@@ -1,34 +1,60 @@
 // The one place that builds addresses of pages. A filter of the inbox is its address: reload, back and a link show the same.
 
-/** The inbox's filter as it stands in the address. Times are epoch seconds or what `incidents/rows` takes. */
+/** The inbox's filter as it stands in the address. */
 export interface InboxSearch {
   readonly state?: 'open' | 'acknowledged' | 'all'
+  /** Levels, separated by commas. */
   readonly level?: string
   readonly flock?: string
   readonly bird?: string
   readonly token?: string
+  /** An address or a range; with `!` before it, all others. */
   readonly source?: string
   readonly type?: string
   readonly q?: string
+  /** UTC, like `2026-11-20-09:39:02`. */
   readonly from?: string
   readonly to?: string
   /** Hash id of the incident in the peek. */
   readonly peek?: string
 }
 
-const KEYS = ['state', 'level', 'flock', 'bird', 'token', 'source', 'type', 'q', 'from', 'to', 'peek'] as const
-const STATES = new Set(['open', 'acknowledged', 'all'])
-
-/** Unknown parameters are dropped. */
-export function readInboxSearch(search: Readonly<Record<string, unknown>>): InboxSearch {
-  const given = KEYS.flatMap((key) => {
-    const value = search[key]
-    return typeof value === 'string' && value !== '' && (key !== 'state' || STATES.has(value))
-      ? [[key, value] as const]
-      : []
-  })
-  return Object.fromEntries(given) as InboxSearch
+const TIME = /^\d{4}-\d{2}-\d{2}-\d{2}:\d{2}:\d{2}$/
+const NAME = /^[\w:.-]{1,64}$/
+const RULES: Readonly<Record<keyof InboxSearch, RegExp>> = {
+  state: /^(open|acknowledged|all)$/,
+  level: /^(used|tried|looked|house)(,(used|tried|looked|house)){0,3}$/,
+  flock: NAME,
+  bird: NAME,
+  token: NAME,
+  source: /^!?[\da-f.:]{2,45}(\/\d{1,3})?$/i,
+  type: /^\d{1,16}$/,
+  q: /^[^]{1,255}$/,
+  from: TIME,
+  to: TIME,
+  peek: NAME,
 }
+const KEYS = Object.keys(RULES) as (keyof InboxSearch)[]
+
+const isRight = (key: keyof InboxSearch, value: unknown): value is string =>
+  typeof value === 'string' &&
+  RULES[key].test(value) &&
+  (RULES[key] !== TIME || !Number.isNaN(Date.parse(`${value.slice(0, 10)}T${value.slice(11)}Z`)))
+
+/** Unknown parameters and wrong ones are dropped; `ignoredOf` says which. */
+export const readInboxSearch = (search: Readonly<Record<string, unknown>>): InboxSearch =>
+  Object.fromEntries(
+    KEYS.flatMap((key) => (isRight(key, search[key]) ? [[key, search[key]] as const] : [])),
+  ) as InboxSearch
+
+/** Parameters that the inbox knows, and whose values it left out; of a doubled one all but the last. */
+export const ignoredOf = (search: string): (readonly [keyof InboxSearch, string])[] =>
+  KEYS.flatMap((key) => {
+    const values = new URLSearchParams(search).getAll(key).filter((value) => value !== '')
+    return values
+      .filter((value, at) => at < values.length - 1 || !isRight(key, value))
+      .map((value) => [key, value] as const)
+  })
 
 /** Search parameters as plain text: `q=10` is the text 10, and no JSON. */
 export const parseSearch = (search: string): Record<string, string> =>
@@ -49,4 +75,6 @@ export const links = {
   inbox: '/',
   incident: (hash: string) => `/incidents/${encodeURIComponent(hash)}`,
   signIn: '/sign-in',
+  /** The console's own address by HTTPS; anything else leads nowhere. */
+  https: (url: string) => (URL.parse(url)?.protocol === 'https:' ? url : '#'),
 } as const

@@ -1,4 +1,4 @@
-// A failed call, and what a person is told of it: title, text and what to do. The only place that explains faults.
+// A failed call, and what a person reads of it: title, text and what to do. The only place that explains faults.
 import { words } from './words/en.ts'
 
 interface FaultBody {
@@ -67,6 +67,8 @@ export function explain(error: unknown): Explained {
       return { ...words.problem.internal, requestId: error.requestId, canRetry: true }
     case 'unavailable':
       return { title: words.problem.unavailable, text: error.message, canRetry: true }
+    case 'no-cookie':
+      return { title: words.session.noCookieTitle, text: error.message, canRetry: false }
     case 'unauthenticated':
       return { ...words.problem.signedOut, canRetry: false }
     case 'forbidden':

@@ -41,7 +41,8 @@ const shell = createRoute({
   async beforeLoad({ context, location }) {
     const session = await context.queries.ensureQueryData(sessionQuery)
     if (!session.signed_in)
-      throw redirect({
+      redirect({
+        throw: true,
         to: links.signIn,
         search: location.href === '/' ? {} : { to: location.href },
         replace: true,

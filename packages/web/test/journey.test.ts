@@ -13,7 +13,9 @@ beforeAll(async () => {
 afterAll(() => browser.close())
 
 /** A page that fails the test when it throws, complains, or breaks its policy. */
-async function openPage(viewport = { width: 1280, height: 800 }): Promise<{ page: Page; complaints: string[] }> {
+async function openPage(
+  viewport = { width: 1280, height: 800 },
+): Promise<{ page: Page; complaints: string[] }> {
   const context = await browser.newContext({ locale: 'en-GB', viewport })
   const page = await context.newPage()
   page.setDefaultTimeout(45_000)
@@ -104,7 +106,9 @@ it('somebody who is not signed in comes back to the incident of the link', async
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { name: /^SSH Login Attempt/ }).waitFor()
   // The five facts need no scrolling on a phone.
-  await expect(page.getByText('What to do now').boundingBox()).resolves.toMatchObject({ x: expect.any(Number) as number })
+  await expect(page.getByText('What to do now').boundingBox()).resolves.toMatchObject({
+    x: expect.any(Number) as number,
+  })
   const box = await page.getByText('What to do now').boundingBox()
   expect((box?.y ?? 9_999) + (box?.height ?? 0)).toBeLessThan(844)
 })

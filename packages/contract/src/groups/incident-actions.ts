@@ -37,7 +37,8 @@ const selection = {
   node_id: Type.Optional(node_id),
   src_host: Type.Optional(
     Type.String({
-      description: 'Source address, or a CIDR range (extension); cannot be combined with node_id',
+      description:
+        'Source address, or a CIDR range, or either with ! before it for all others (extensions); cannot be combined with node_id',
       maxLength: 255,
     }),
   ),

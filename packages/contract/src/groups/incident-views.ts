@@ -76,7 +76,12 @@ export const incidentViews = group(
         flock_id: Type.Optional(flock_id),
         node_id: Type.Optional(node_id),
         decoytoken: Type.Optional(Type.String({ maxLength: 64 })),
-        source: Type.Optional(Type.String({ maxLength: 64, description: 'Source address or CIDR range' })),
+        source: Type.Optional(
+          Type.String({
+            maxLength: 64,
+            description: 'Source address or CIDR range; with ! before it, all others',
+          }),
+        ),
         logtype: Type.Optional(Type.String({ maxLength: 16 })),
         filter_str,
         newer_than: when,

@@ -35,8 +35,11 @@ export async function call<G extends GroupName, N extends Name<G>>(
     ...(signal && { signal }),
   })
   const body = (await response.json().catch(() => undefined)) as object | undefined
+  // A proxy that finds no console answers in its own words.
+  reached.ring(body !== undefined)
+  if (body !== undefined) noteVersion(response)
+  if (response.status === 401 && group !== 'sessions' && group !== 'tickets') ended.ring()
   if (!response.ok || body === undefined) throw problemOf(response, body)
-  noteVersion(response)
   return body as AnswerOf<G, N>
 }
 
@@ -51,23 +54,42 @@ async function send(url: string, init: RequestInit): Promise<Response> {
     return await fetch(url, init)
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
+    reached.ring(false)
     throw new Problem('not-connected', 'The console does not answer.')
   }
 }
 
+/** A list of those who want to hear of something; each `on` answers how to stop. */
+function bell<A extends readonly unknown[]>() {
+  const listeners = new Set<(...args: A) => void>()
+  return {
+    ring(...args: A): void {
+      for (const listener of listeners) listener(...args)
+    },
+    on(listener: (...args: A) => void): () => void {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}
+
+const reached = bell<[isReached: boolean]>()
+const ended = bell<[]>()
+const version = bell<[version: string]>()
+
+/** After each call: whether the console answered. */
+export const onReached = reached.on
+/** A call found that the session is over. */
+export const onEnded = ended.on
+/** Another version of the console answers. */
+export const onVersion = version.on
+
 let newestVersion: string | undefined
-const listeners = new Set<(version: string) => void>()
 
 /** A console that was updated says so on every answer: the page offers to reload. */
 function noteVersion(response: Response): void {
-  const version = response.headers.get('X-Rookery-Version')
-  if (!version || version === newestVersion) return
-  newestVersion = version
-  for (const listener of listeners) listener(version)
-}
-
-/** Calls back with the version of the console whenever another one answers; answers how to stop. */
-export function onVersion(listener: (version: string) => void): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
+  const answered = response.headers.get('X-Rookery-Version')
+  if (!answered || answered === newestVersion) return
+  newestVersion = answered
+  version.ring(answered)
 }

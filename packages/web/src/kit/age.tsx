@@ -1,14 +1,15 @@
 // How long ago, exact on hover and for screen readers. One clock ticks for all of them.
 import { useSyncExternalStore } from 'react'
+import { now } from '../world.ts'
 
 const listeners = new Set<() => void>()
-let now = Date.now()
+let tick = now()
 let timer: ReturnType<typeof setInterval> | undefined
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   timer ??= setInterval(() => {
-    now = Date.now()
+    tick = now()
     for (const it of listeners) it()
   }, 10_000)
   return () => {
@@ -21,11 +22,11 @@ function subscribe(listener: () => void): () => void {
 
 /** `atS` in epoch seconds. */
 export function Age({ atS }: { readonly atS: number }) {
-  useSyncExternalStore(subscribe, () => now)
+  useSyncExternalStore(subscribe, () => tick)
   const at = new Date(atS * 1000)
   return (
     <time dateTime={at.toISOString()} title={exactTime(atS)}>
-      {ageText(Date.now() - at.getTime())}
+      {ageText(now() - at.getTime())}
     </time>
   )
 }

@@ -10,7 +10,15 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly shortcut?: string
 }
 
-export function Button({ look = 'plain', reason, shortcut, children, onClick, className, ...rest }: ButtonProps) {
+export function Button({
+  look = 'plain',
+  reason,
+  shortcut,
+  children,
+  onClick,
+  className,
+  ...rest
+}: ButtonProps) {
   const id = useId()
   const button = (
     <button

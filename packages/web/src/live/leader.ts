@@ -4,7 +4,9 @@ import { listen, type LiveStatus, type StreamEvents } from './stream.ts'
 
 const NAME = 'rookery.live'
 
-type Told = { readonly kind: 'changed' | 'signed-out' | 'ask' } | { readonly kind: 'status'; status: LiveStatus }
+type Message =
+  | { readonly kind: 'changed' | 'signed-out' | 'ask' }
+  | { readonly kind: 'status'; status: LiveStatus }
 
 /** Answers how to stop. */
 export function joinLive(events: StreamEvents): () => void {
@@ -16,10 +18,10 @@ export function joinLive(events: StreamEvents): () => void {
   const channel = new BroadcastChannel(NAME)
   let isLeader = false
   let status: LiveStatus = 'reconnecting'
-  const tell = (message: Told) => {
+  const tell = (message: Message) => {
     if (!stop.signal.aborted) channel.postMessage(message)
   }
-  channel.onmessage = ({ data }: MessageEvent<Told>) => {
+  channel.onmessage = ({ data }: MessageEvent<Message>) => {
     if (data.kind === 'ask') {
       if (isLeader) tell({ kind: 'status', status })
     } else if (data.kind === 'status') events.onStatus(data.status)

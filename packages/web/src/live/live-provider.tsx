@@ -1,13 +1,15 @@
 // Whether the page is live, and a bell for those who show what changes. While the stream is cut, the bell rings every 5 s.
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, use, useEffect, useRef, useState, type ReactNode } from 'react'
+import { onReached } from '../api/call.ts'
 import { sessionQuery } from '../session/session-query.ts'
+import { now } from '../world.ts'
 import { joinLive } from './leader.ts'
 import type { LiveStatus } from './stream.ts'
 
 interface Live {
   readonly status: LiveStatus
-  /** When the page was last live, epoch milliseconds; undefined while it is. */
+  /** Since when the console does not answer, epoch milliseconds; undefined while it does. */
   readonly cutAt: number | undefined
   readonly onBell: (listener: () => void) => () => void
 }
@@ -21,31 +23,38 @@ export function useLive(): Live {
   return live
 }
 
-export function LiveProvider({ children }: { readonly children: ReactNode }) {
+/** `isSignedIn`: without a session there is nothing to listen to. */
+export function LiveProvider(props: { readonly children: ReactNode; readonly isSignedIn: boolean }) {
+  const { children, isSignedIn } = props
   const queries = useQueryClient()
-  const [status, setStatus] = useState<LiveStatus>('reconnecting')
+  const [streamed, setStatus] = useState<LiveStatus>('reconnecting')
   const [cutAt, setCutAt] = useState<number | undefined>()
+  // Where the stream alone is cut, the page asks; where nothing answers, it is offline.
+  const isReached = cutAt === undefined
+  const status = streamed === 'live' ? 'live' : isReached ? 'reconnecting' : 'offline'
+  useEffect(() => onReached((is) => setCutAt((before) => (is ? undefined : (before ?? now())))), [])
   const listeners = useRef(new Set<() => void>())
   useEffect(() => {
+    if (!isSignedIn) return
     const ring = () => {
       for (const listener of listeners.current) listener()
     }
     return joinLive({
       onStatus(next) {
         setStatus(next)
-        setCutAt((before) => (next === 'live' ? undefined : (before ?? Date.now())))
+        if (next === 'live') setCutAt(undefined)
       },
       onChanged: ring,
       onSignedOut: () => void queries.invalidateQueries({ queryKey: sessionQuery.queryKey }),
     })
-  }, [queries])
+  }, [queries, isSignedIn])
   useEffect(() => {
-    if (status === 'live') return
+    if (status === 'live' || !isSignedIn) return
     const timer = setInterval(() => {
       for (const listener of listeners.current) listener()
     }, POLL_MS)
     return () => clearInterval(timer)
-  }, [status])
+  }, [status, isSignedIn])
   const [onBell] = useState(() => (listener: () => void) => {
     listeners.current.add(listener)
     return () => void listeners.current.delete(listener)

@@ -2,7 +2,7 @@
 import { createParser } from 'eventsource-parser'
 import { pageHeaders } from '../api/call.ts'
 
-export type LiveStatus = 'live' | 'reconnecting' | 'offline' | 'polling'
+export type LiveStatus = 'live' | 'reconnecting' | 'offline'
 
 export interface StreamEvents {
   readonly onStatus: (status: LiveStatus) => void
@@ -21,7 +21,7 @@ export async function listen(signal: AbortSignal, events: StreamEvents): Promise
     const outcome = await readOnce(signal, events)
     if (signal.aborted || outcome === 'signed out') return
     if (outcome === 'was live') wait = FIRST_RETRY_MS
-    events.onStatus(navigator.onLine ? 'reconnecting' : 'offline')
+    events.onStatus('reconnecting')
     await pause(wait, signal)
     wait = Math.min(wait * 2, LONGEST_RETRY_MS)
     // While the stream is cut the page asks by itself.

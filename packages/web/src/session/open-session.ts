@@ -3,13 +3,19 @@ import { call } from '../api/call.ts'
 import { Problem } from '../problem.ts'
 import { words } from '../words/en.ts'
 import { pageHalf } from './page-half.ts'
-import { sessionQuery } from './session-query.ts'
+import { sessionQuery, type SessionState } from './session-query.ts'
 
-/** Keeps the page's half and reads the session anew. A browser that refused the cookie is told so at once. */
-export async function openSession(queries: QueryClient, half: string): Promise<void> {
+/** Keeps the page's half and reads the session anew. A browser that refused the cookie learns so at once. */
+export async function openSession(queries: QueryClient, half: string): Promise<SessionState> {
   pageHalf.write(half)
   const state = await call('sessions', 'read')
-  queries.clear()
-  queries.setQueryData(sessionQuery.queryKey, state)
   if (!state.signed_in) throw new Problem('no-cookie', words.session.noCookie)
+  queries.setQueryData(sessionQuery.queryKey, state)
+  // What another person saw is not shown to this one.
+  queries.removeQueries({
+    predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0],
+    type: 'inactive',
+  })
+  await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] })
+  return state
 }

@@ -2,7 +2,7 @@
 import type { incidentActions } from '@rookery/contract/groups/incident-actions.ts'
 import type { Params } from '@rookery/contract/operation.ts'
 import { Fault, invalidParameter } from '@rookery/kernel/fault.ts'
-import { parseListTime, parseSpan } from '@rookery/kernel/time.ts'
+import { afterSecond, parseListTime, parseSpan } from '@rookery/kernel/time.ts'
 import { logtypesOfLevelNames } from '../../logtypes.ts'
 import { canonicalRange } from '../../net/ranges.ts'
 import type { IncidentNames } from '../../secrets/incident-name.ts'
@@ -27,13 +27,13 @@ export function readSelection(params: Selection, names: IncidentNames, now: numb
     ...(node_id !== undefined && { nodeId: node_id }),
     // In the spelling in which sources are stored; another text is no source's.
     ...(src_host !== undefined && {
-      srcHost: src_host.includes('/')
+      srcHost: /[!/]/.test(src_host)
         ? sourceFilter(src_host, 'src_host')
         : (canonicalRange(src_host) ?? src_host),
-      ofOneSource: true as const,
+      ...(!src_host.startsWith('!') && { ofOneSource: true as const }),
     }),
     ...createdBefore(older_than, now),
-    ...(newer_than !== undefined && { createdAfter: atOf(newer_than, 'newer_than', now) }),
+    ...(newer_than !== undefined && { createdAfter: createdAfter(newer_than, now) }),
     ...(filter_str !== undefined && { text: filter_str }),
     ...(logtypes && { logtypes }),
   }
@@ -71,9 +71,15 @@ function logtypesOf({ level, filter_logtypes }: Selection): string[] | undefined
 /** `0h` has no bound: it includes incidents that a wrong clock dated into the future. */
 function createdBefore(olderThan: string | undefined, now: number): Pick<SearchFilter, 'createdBefore'> {
   if (olderThan === undefined || /^0+[hdw]$/.test(olderThan)) return {}
-  return { createdBefore: atOf(olderThan, 'older_than', now) + 1 }
+  const createdBefore = isTime(olderThan)
+    ? parseListTime(olderThan, 'older_than')
+    : now - parseSpan(olderThan, 'older_than') + 1
+  return { createdBefore }
 }
 
-/** An age, such as 5h, or a time. */
-const atOf = (text: string, parameter: string, now: number): number =>
-  /^\d{4}-/.test(text) ? parseListTime(text, parameter) : now - parseSpan(text, parameter)
+/** A time means what it means in lists: later than that whole second. */
+const createdAfter = (newerThan: string, now: number): number =>
+  isTime(newerThan) ? afterSecond(parseListTime(newerThan, 'newer_than')) : now - parseSpan(newerThan, 'newer_than')
+
+/** Not an age, such as 5h. */
+const isTime = (text: string): boolean => !/^\d{1,6}[hdw]$/.test(text)

@@ -2,7 +2,7 @@
 import type { incidentQueries } from '@rookery/contract/groups/incident-queries.ts'
 import type { Params } from '@rookery/contract/operation.ts'
 import { invalidParameter } from '@rookery/kernel/fault.ts'
-import { parseListTime } from '@rookery/kernel/time.ts'
+import { afterSecond, parseListTime } from '@rookery/kernel/time.ts'
 import { readCursor } from '../../secrets/cursor.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { ListFilter } from '../../stores/incidents/filter.store.ts'
@@ -66,8 +66,6 @@ export function readListRequest(
   }
 }
 
-/** Strictly after a second, as clients see creation in whole seconds; strictly after the moment where it has a fraction. */
-export const afterSecond = (atMs: number): number => (atMs % 1_000 === 0 ? atMs + 999 : atMs)
 
 export const commaSeparated = (text: string): string[] =>
   text

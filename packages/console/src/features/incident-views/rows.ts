@@ -2,7 +2,7 @@
 import type { incidentViews } from '@rookery/contract/groups/incident-views.ts'
 import type { Answer, Params } from '@rookery/contract/operation.ts'
 import { invalidParameter } from '@rookery/kernel/fault.ts'
-import { parseListTime } from '@rookery/kernel/time.ts'
+import { afterSecond, parseListTime } from '@rookery/kernel/time.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { Scope } from '../../db/query.ts'
 import type { Call } from '../../http/call.ts'
@@ -140,7 +140,7 @@ function readRequest(params: Params<Rows>, vault: Vault): RowsRequest {
     ...(logtypes && { logtypes }),
     ...(filter_str !== undefined && { text: filter_str }),
     ...(params.newer_than !== undefined && {
-      createdAfter: parseListTime(params.newer_than, 'newer_than') + 999,
+      createdAfter: afterSecond(parseListTime(params.newer_than, 'newer_than')),
     }),
     ...(params.older_than !== undefined && {
       createdBefore: parseListTime(params.older_than, 'older_than'),

@@ -23,7 +23,7 @@ export interface ListFilter {
 
 /** Filter of a search or a bulk action. */
 export interface SearchFilter extends Omit<ListFilter, 'updatedIdAbove' | 'withDeleted'> {
-  /** The incident's source, or one of those that share it; also a range of IPv4 addresses. */
+  /** The incident's source, or one of those that share it; also a range of IPv4 addresses. With `!` before it, all others. */
   readonly srcHost?: string
   /** Leaves out incidents of `many sources`: what is done for one source is not done for the others. */
   readonly ofOneSource?: true

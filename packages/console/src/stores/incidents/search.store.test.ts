@@ -104,7 +104,16 @@ const filter = fc
     nodeId: optional(fc.constantFrom('0123456789abcdef', TOKEN, 'absent')),
     flockId: optional(fc.constantFrom('flock:b')),
     srcHost: optional(
-      fc.constantFrom('10.0.0.1', '2001:DB8::7', '192.0.2.99', 'many sources', '1.1.1.1', ''),
+      fc.constantFrom(
+        '10.0.0.1',
+        '2001:DB8::7',
+        '192.0.2.99',
+        'many sources',
+        '1.1.1.1',
+        '',
+        '!10.0.0.1',
+        '!192.0.2.0/24',
+      ),
     ),
     ofOneSource: optional(fc.constant(true as const)),
     logtypes: optional(fc.constantFrom(['4002'], ['4002', '5001'], [])),
@@ -140,6 +149,11 @@ const asked = fc.record({ scope, filter, limit: fc.integer({ min: 1, max: 8 }), 
 
 const folded = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
+const isFrom = (sources: readonly string[], by: string): boolean => {
+  if (by.startsWith('!')) return !isFrom(sources, by.slice(1))
+  return by === '192.0.2.0/24' ? sources.some((it) => it.startsWith('192.0.2.')) : sources.includes(by)
+}
+
 /** What a search means, in plain JavaScript. */
 function isMeant(it: Model, within: Scope, by: SearchFilter): boolean {
   const sources = [it.src_host, ...it.shared_with]
@@ -149,7 +163,7 @@ function isMeant(it: Model, within: Scope, by: SearchFilter): boolean {
     (within === 'all' || within.includes(it.flock_id)) &&
     (by.flockId === undefined || it.flock_id === by.flockId) &&
     (by.nodeId === undefined || it.node_id === by.nodeId) &&
-    (by.srcHost === undefined || sources.includes(by.srcHost)) &&
+    (by.srcHost === undefined || isFrom(sources, by.srcHost)) &&
     (by.ofOneSource === undefined || it.src_host !== 'many sources') &&
     (by.logtypes === undefined || by.logtypes.includes(it.logtype)) &&
     (by.acknowledged === undefined || it.acknowledged === by.acknowledged) &&

@@ -216,7 +216,8 @@ function matches(db: Query, engine: EngineName, filter: SearchFilter): RawBuilde
   if (nodeId !== undefined) asked.push(sql<SqlBool>`node_id = ${nodeId}`)
   if (logtypes !== undefined) asked.push(sql<SqlBool>`logtype IN (${sql.join(nonEmpty(logtypes))})`)
   if (asked.length > 0) all.push(sql`text_id IN (${textIds(db, asked)})`)
-  if (srcHost !== undefined) all.push(isFrom(srcHost))
+  if (srcHost !== undefined)
+    all.push(srcHost.startsWith('!') ? sql`NOT ${isFrom(srcHost.slice(1))}` : isFrom(srcHost))
   if (ofOneSource) all.push(sql`src_host <> ${MANY_SOURCES}`)
   if (text !== undefined) all.push(hasText(db, engine, text))
   return all

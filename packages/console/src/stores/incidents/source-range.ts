@@ -21,8 +21,12 @@ export function rangeTexts(range: string): RangeTexts | undefined {
   return whole === 4 ? { equal: texts } : { begins: texts.map((text) => `${text}.`) }
 }
 
-/** The spelling in which sources are stored; what is neither an address nor a range of IPv4 addresses is a `bad-input`. */
+/**
+ * The spelling in which sources are stored; what is neither an address nor a range of IPv4 addresses is a `bad-input`. With
+ * `!` before it, all others are meant.
+ */
 export function sourceFilter(text: string, parameter: string): string {
+  if (text.startsWith('!')) return `!${sourceFilter(text.slice(1), parameter)}`
   const source = canonicalRange(text.trim())
   if (source !== undefined && (!source.includes('/') || rangeTexts(source))) return source
   const wrong = `not ${JSON.stringify(text.slice(0, 60))}`

@@ -1,50 +1,51 @@
 // Acknowledge, with words for those who read it later. On a phone the button is fixed at the bottom.
-import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { call } from '../../api/call.ts'
 import { exactTime } from '../../kit/age.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Evidence } from '../../kit/evidence.tsx'
+import { areKeysOn, isForPage } from '../../kit/keys.ts'
 import { ProblemBox } from '../../kit/problem-box.tsx'
-import { useToast } from '../../kit/toast.tsx'
-import { links } from '../../links.ts'
 import { words } from '../../words/en.ts'
 import css from './incident.module.css'
-import { incidentQuery, type Incident } from './queries.ts'
+import type { Incident } from './queries.ts'
+import { useIncidentActions } from './use-incident-actions.ts'
 
 type Verdict = keyof typeof words.incident.verdicts
 const VERDICTS = Object.entries(words.incident.verdicts) as [Verdict, string][]
 
-export function Actions({ incident, hash }: { readonly incident: Incident; readonly hash: string }) {
-  const queries = useQueryClient()
-  const navigate = useNavigate()
-  const say = useToast()
+interface ActionsProps {
+  readonly incident: Incident
+  readonly hash: string
+  /** Keys of the page besides those of its actions. */
+  readonly keys: Readonly<Record<string, () => void>>
+}
+
+export function Actions({ incident, hash, keys }: ActionsProps) {
+  const { problem, run, undo } = useIncidentActions(hash)
   const [comment, setComment] = useState('')
   const [verdict, setVerdict] = useState<Verdict | ''>('')
-  const [problem, setProblem] = useState<unknown>()
   const isAcknowledged = incident.acknowledged === 'True'
-
-  const refresh = () => queries.invalidateQueries({ queryKey: incidentQuery(hash).queryKey })
-  async function run(action: 'acknowledgeMany' | 'unacknowledgeMany' | 'removeMany', said: (n: number) => string) {
-    setProblem(undefined)
-    try {
-      const words = action === 'acknowledgeMany' ? { ...(comment && { comment }), ...(verdict && { verdict }) } : {}
-      const { count, batch_id } = await call('incidentActions', action, { hash_ids: hash, keys: false, ...words })
-      setComment('')
-      const undo = () => void call('incidentActions', 'undo', { batch_id }).then(refresh, setProblem)
-      say({ text: said(count), ...(batch_id !== '' && { action: { label: UNDO, run: undo } }) })
-      if (action === 'removeMany') await navigate({ to: links.inbox, search: {} })
-      else await refresh()
-    } catch (error) {
-      setProblem(error)
-    }
+  const act = async (action: Parameters<typeof run>[0]) => {
+    const given =
+      action === 'acknowledgeMany' ? { ...(comment && { comment }), ...(verdict && { verdict }) } : {}
+    if (!(await run(action, given))) return
+    setComment('')
+    setVerdict('')
+    // The button that was pressed has made room for others.
+    document.querySelector('h1')?.focus({ preventScroll: true })
   }
-  const acknowledge = () => void run('acknowledgeMany', words.inbox.acknowledged)
+  const byKey: Readonly<Record<string, () => void>> = {
+    ...keys,
+    z: () => void undo(),
+    ...(isAcknowledged
+      ? { u: () => void act('unacknowledgeMany'), '#': () => void act('removeMany') }
+      : { e: () => void act('acknowledgeMany') }),
+  }
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
-      if (event.key === 'e' && !isAcknowledged) acknowledge()
+      if (!isForPage(event) || !areKeysOn() || !Object.hasOwn(byKey, event.key)) return
+      event.preventDefault()
+      byKey[event.key]?.()
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
@@ -56,10 +57,10 @@ export function Actions({ incident, hash }: { readonly incident: Incident; reado
         <>
           <Who incident={incident} />
           <div className={css['buttons']}>
-            <Button onClick={() => void run('unacknowledgeMany', words.inbox.unacknowledged)}>
+            <Button shortcut="u" onClick={() => void act('unacknowledgeMany')}>
               {words.action.unacknowledge}
             </Button>
-            <Button look="danger" onClick={() => void run('removeMany', words.inbox.removed)}>
+            <Button look="danger" shortcut="#" onClick={() => void act('removeMany')}>
               {words.action.remove}
             </Button>
           </div>
@@ -71,7 +72,7 @@ export function Actions({ incident, hash }: { readonly incident: Incident; reado
             <label>
               {words.incident.verdict}
               <select value={verdict} onChange={(event) => setVerdict(event.target.value as Verdict | '')}>
-                <option value="">—</option>
+                <option value="">{words.incident.noVerdict}</option>
                 {VERDICTS.map(([value, label]) => (
                   <option key={value} value={value}>
                     {label}
@@ -89,7 +90,7 @@ export function Actions({ incident, hash }: { readonly incident: Incident; reado
               />
             </label>
           </details>
-          <Button look="primary" shortcut="e" onClick={acknowledge}>
+          <Button look="primary" shortcut="e" onClick={() => void act('acknowledgeMany')}>
             {words.action.acknowledge}
           </Button>
         </div>
@@ -98,21 +99,22 @@ export function Actions({ incident, hash }: { readonly incident: Incident; reado
   )
 }
 
-const UNDO = words.action.undo
-
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
-
+/** Who acknowledged it, when, and with what words. */
 function Who({ incident }: { readonly incident: Incident }) {
-  const { acknowledged_by, acknowledged_at } = incident as {
-    readonly acknowledged_by?: string
-    readonly acknowledged_at?: string
-  }
+  const { acknowledged_by, acknowledged_at } = incident
   if (!acknowledged_by) return <p>{words.inbox.tabs.acknowledged}</p>
+  const said = incident.comments?.findLast(({ verdict }) => verdict !== undefined)
   return (
-    <p>
-      {words.incident.acknowledgedBy} <Evidence text={acknowledged_by} />
-      {acknowledged_at && `, ${exactTime(Number(acknowledged_at))}`}
-    </p>
+    <div>
+      <p>
+        {words.incident.acknowledgedBy} <Evidence text={acknowledged_by} />
+        {acknowledged_at && `, ${exactTime(Number(acknowledged_at))}`}
+      </p>
+      {said?.verdict && (
+        <p>
+          <strong>{words.incident.verdicts[said.verdict]}.</strong> <Evidence text={said.text} canUnfold />
+        </p>
+      )}
+    </div>
   )
 }

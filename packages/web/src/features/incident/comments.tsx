@@ -9,20 +9,16 @@ import { words } from '../../words/en.ts'
 import css from './incident.module.css'
 import { incidentQuery, type Incident } from './queries.ts'
 
-interface Comment {
-  readonly by: string
-  readonly at: number
-  readonly text: string
-}
-
 export function Comments({ incident, hash }: { readonly incident: Incident; readonly hash: string }) {
   const queries = useQueryClient()
   const [text, setText] = useState('')
+  const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<unknown>()
-  const comments = (incident as { readonly comments?: readonly Comment[] }).comments ?? []
+  const comments = incident.comments ?? []
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    if (text.trim() === '') return
+    if (text.trim() === '' || isBusy) return
+    setBusy(true)
     setProblem(undefined)
     try {
       await call('incidentActions', 'comment', { incident: incident.id, comment: text })
@@ -30,15 +26,18 @@ export function Comments({ incident, hash }: { readonly incident: Incident; read
       await queries.invalidateQueries({ queryKey: incidentQuery(hash).queryKey })
     } catch (error) {
       setProblem(error)
+    } finally {
+      setBusy(false)
     }
   }
   return (
     <section>
       <h2>{words.incident.comments}</h2>
-      <ul className={css['told']}>
-        {comments.map(({ by, at, text: said }) => (
+      <ul className={css['entries']}>
+        {comments.map(({ by, at, text: said, verdict }) => (
           <li key={`${at} ${by} ${said}`}>
-            <Evidence text={said} canUnfold />
+            {verdict && <strong>{words.incident.verdicts[verdict]}</strong>}
+            {said !== '' && <Evidence text={said} canUnfold />}
             <span className={css['quiet']}>
               <Evidence text={by} /> · {exactTime(at)}
             </span>
@@ -48,6 +47,7 @@ export function Comments({ incident, hash }: { readonly incident: Incident; read
       {problem !== undefined && <ProblemBox error={problem} />}
       <form className={css['say']} onSubmit={(event) => void submit(event)}>
         <textarea
+          data-comment
           aria-label={words.incident.comment}
           rows={2}
           maxLength={2_000}

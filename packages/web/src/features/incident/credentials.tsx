@@ -6,7 +6,7 @@ import { Evidence } from '../../kit/evidence.tsx'
 import { words } from '../../words/en.ts'
 import css from './incident.module.css'
 import { eventsQuery } from './queries.ts'
-import { credentialsOf } from './told.ts'
+import { credentialsOf } from './read-incident.ts'
 
 const MOST = 50
 

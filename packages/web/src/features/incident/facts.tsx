@@ -8,7 +8,7 @@ import { ProblemBox } from '../../kit/problem-box.tsx'
 import { words } from '../../words/en.ts'
 import css from './incident.module.css'
 import { eventsQuery, incidentQuery, logtypesQuery, type Incident } from './queries.ts'
-import { credentialsOf, evidenceOf, placeOf } from './told.ts'
+import { credentialsOf, evidenceOf, placeOf } from './read-incident.ts'
 
 const MOST_SHOWN = 3
 
@@ -74,7 +74,9 @@ function FactList({ incident, hash }: { readonly incident: Incident; readonly ha
                   </span>
                 </span>
               ))}
-        {credentials.length > MOST_SHOWN && <span>{words.incident.more(credentials.length - MOST_SHOWN)}</span>}
+        {credentials.length > MOST_SHOWN && (
+          <span>{words.incident.more(credentials.length - MOST_SHOWN)}</span>
+        )}
       </Fact>
       <Fact label={words.incident.far}>
         {kind && <LevelMark level={kind.level} hasWord />}

@@ -1,7 +1,9 @@
-// One incident: the facts, what it means, what to do next, what happened when, and who was told.
+// One incident: the facts, what it means, what to do next, what happened when, and who was notified.
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
-import { CopyButton } from '../../kit/copy-button.tsx'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { Button } from '../../kit/button.tsx'
+import { CopyButton, copyText } from '../../kit/copy-button.tsx'
 import { ErrorBoundary } from '../../kit/error-boundary.tsx'
 import { Evidence, plainEvidence } from '../../kit/evidence.tsx'
 import { Loading } from '../../kit/loading.tsx'
@@ -11,6 +13,7 @@ import { links } from '../../links.ts'
 import { useBell } from '../../live/live-provider.tsx'
 import { Problem } from '../../problem.ts'
 import { words } from '../../words/en.ts'
+import { listSearch, neighbours, noteCursor } from '../incidents/listed.ts'
 import { Actions } from './actions.tsx'
 import { Comments } from './comments.tsx'
 import { Credentials } from './credentials.tsx'
@@ -18,11 +21,15 @@ import { Facts } from './facts.tsx'
 import css from './incident.module.css'
 import { deliveriesQuery, eventsQuery, incidentQuery, logtypesQuery } from './queries.ts'
 import { Timeline } from './timeline.tsx'
-import { placeOf, timesOf } from './told.ts'
+import { placeOf, timesOf } from './read-incident.ts'
+
+const KeySheet = lazy(async () => ({ default: (await import('../../shell/key-sheet.tsx')).KeySheet }))
 
 export function IncidentPage() {
   const { hash } = useParams({ from: '/shell/incidents/$hash' })
   const queries = useQueryClient()
+  const navigate = useNavigate()
+  const [hasSheet, setSheet] = useState(false)
   const { data, error, isPending, refetch } = useQuery(incidentQuery(hash))
   useBell(() => {
     void refetch()
@@ -31,17 +38,56 @@ export function IncidentPage() {
   if (isPending) return <Loading />
   if (error && !data) return <Failed error={error} onRetry={() => void refetch()} />
   const { incident } = data
+  const { previous, next } = neighbours(hash)
+  const go = (to: string | undefined) => {
+    if (to === undefined) return
+    noteCursor(to)
+    void navigate({ to: '/incidents/$hash', params: { hash: to } })
+  }
   const place = placeOf(incident)
   return (
     <article className={css['page']}>
-      <p>
-        <Link to={links.inbox}>← {words.nav.incidents}</Link>
-      </p>
+      <div className={css['way']}>
+        <Link to={links.inbox} search={listSearch()}>
+          ← {words.nav.incidents}
+        </Link>
+        {(previous ?? next) !== undefined && (
+          <>
+            <Button
+              look="quiet"
+              shortcut="["
+              onClick={() => go(previous)}
+              reason={previous === undefined ? words.incident.noPrevious : undefined}
+            >
+              {words.incident.previous}
+            </Button>
+            <Button
+              look="quiet"
+              shortcut="]"
+              onClick={() => go(next)}
+              reason={next === undefined ? words.incident.noNext : undefined}
+            >
+              {words.incident.nextOne}
+            </Button>
+          </>
+        )}
+      </div>
       <PageHeading title={`${incident.description}: ${plainEvidence(place, 80)}`}>
         {incident.description}: <Evidence text={place} />
         {timesOf(incident)}
       </PageHeading>
-      <Actions incident={incident} hash={hash} />
+      <Actions
+        key={hash}
+        incident={incident}
+        hash={hash}
+        keys={{
+          '[': () => go(previous),
+          ']': () => go(next),
+          c: () => void copyText(location.href),
+          n: () => document.querySelector<HTMLElement>('[data-comment]')?.focus(),
+          '?': () => setSheet(true),
+        }}
+      />
       <ErrorBoundary>
         <Facts hash={hash} />
       </ErrorBoundary>
@@ -59,15 +105,22 @@ export function IncidentPage() {
         </div>
         <div className={css['column']}>
           <ErrorBoundary>
-            <ToldToWhom incidentKey={incident.id} />
+            <Notified incidentKey={incident.id} />
           </ErrorBoundary>
-          <Comments incident={incident} hash={hash} />
+          <ErrorBoundary>
+            <Comments key={hash} incident={incident} hash={hash} />
+          </ErrorBoundary>
           <p className={css['tools']}>
             <CopyButton text={location.href} label={words.action.copyLink} />
             <CopyButton text={JSON.stringify(incident, undefined, 2)} label={words.action.copyJson} />
           </p>
         </div>
       </div>
+      {hasSheet && (
+        <Suspense>
+          <KeySheet onClose={() => setSheet(false)} />
+        </Suspense>
+      )}
     </article>
   )
 }
@@ -107,14 +160,14 @@ function Meaning({ logtype }: { readonly logtype: string }) {
   )
 }
 
-function ToldToWhom({ incidentKey }: { readonly incidentKey: string }) {
+function Notified({ incidentKey }: { readonly incidentKey: string }) {
   const { data, error, refetch } = useQuery(deliveriesQuery(incidentKey))
   return (
     <section>
-      <h2>{words.incident.told}</h2>
+      <h2>{words.incident.notified}</h2>
       {error && <ProblemBox error={error} onRetry={() => void refetch()} />}
-      {data?.deliveries.length === 0 && <p>{words.incident.toldNobody}</p>}
-      <ul className={css['told']}>
+      {data?.deliveries.length === 0 && <p>{words.incident.notifiedNobody}</p>}
+      <ul className={css['entries']}>
         {data?.deliveries.map(({ delivery_id, webhook_kind, url_host, state, reason, created_std }) => (
           <li key={delivery_id}>
             <strong>{state}</strong> {webhook_kind} <Evidence text={url_host} />

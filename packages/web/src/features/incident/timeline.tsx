@@ -8,7 +8,7 @@ import { ProblemBox } from '../../kit/problem-box.tsx'
 import { words } from '../../words/en.ts'
 import css from './incident.module.css'
 import { eventsQuery, logtypesQuery, type StoredEvent } from './queries.ts'
-import { asText, evidenceOf } from './told.ts'
+import { asText, evidenceOf } from './read-incident.ts'
 
 const SHOWN = 20
 

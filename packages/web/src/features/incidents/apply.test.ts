@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { applyChanges, enter, without, type Answer, type Row, type Rows } from './apply.ts'
+import { append, applyChanges, enter, putBack, without, type Answer, type Row, type Rows } from './apply.ts'
 
 const row = (hash_id: string, first: number, more: Partial<Row> = {}): Row =>
   ({ hash_id, first, updated_id: first, events_count: 1, ...more }) as Row
 
-const list = (...rows: Row[]): Rows => ({ rows, waiting: [], total: rows.length, max: 10 })
+const list = (...rows: Row[]): Rows => ({
+  rows,
+  waiting: [],
+  entered: new Set(),
+  total: rows.length,
+  max: 10,
+})
 
 const changes = (rows: Row[], more: Partial<Answer> = {}): Answer =>
   ({ rows, gone: [], total: rows.length, max_updated_id: 20, is_complete: true, ...more }) as Answer
@@ -41,7 +47,11 @@ describe('what changed', () => {
   })
 
   it('leaves out an older row of a page that is not loaded', () => {
-    const after = applyChanges({ ...list(row('a', 5)), total: 100 }, changes([row('old', 1)], { total: 100 }), true)
+    const after = applyChanges(
+      { ...list(row('a', 5)), total: 100 },
+      changes([row('old', 1)], { total: 100 }),
+      true,
+    )
     expect(hashes(after.rows)).toEqual(['a'])
   })
 })
@@ -49,4 +59,21 @@ describe('what changed', () => {
 it('what one acknowledges leaves at once, and the total follows', () => {
   const after = without(list(row('a', 5), row('b', 4)), new Set(['a', 'elsewhere']))
   expect([hashes(after.rows), after.total]).toEqual([['b'], 1])
+})
+
+it('a refused change puts its rows back where they stood, and nothing twice', () => {
+  const before = list(row('a', 5), row('b', 5), row('c', 4))
+  const gone = new Set(['b'])
+  const meanwhile = applyChanges(without(before, gone), changes([row('d', 6)], { total: 3 }), true)
+  const after = putBack(meanwhile, before.rows, gone)
+  expect([hashes(after.rows), after.total]).toEqual([['d', 'a', 'b', 'c'], 4])
+  expect(hashes(putBack(after, before.rows, gone).rows)).toEqual(['d', 'a', 'b', 'c'])
+})
+
+it('the next page stands behind the ones before, each row once', () => {
+  expect(hashes(append(list(row('a', 5), row('b', 4)), [row('b', 4), row('c', 3)]).rows)).toEqual([
+    'a',
+    'b',
+    'c',
+  ])
 })

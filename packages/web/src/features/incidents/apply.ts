@@ -8,6 +8,8 @@ export interface Rows {
   readonly rows: readonly Row[]
   /** New rows that wait behind the pill: nothing jumps under the pointer. */
   readonly waiting: readonly Row[]
+  /** Rows that came in by themselves with the last change. */
+  readonly entered: ReadonlySet<string>
   readonly total: number
   readonly max: number
 }
@@ -25,20 +27,41 @@ export function applyChanges(before: Rows, changes: Answer, canEnter: boolean): 
   const oldest = before.rows.at(-1)
   // A row older than the last one shown belongs to a page that is not loaded yet.
   const fresh = changes.rows.filter(
-    (row) => !known.has(row.hash_id) && (oldest === undefined || row.first >= oldest.first || before.total <= before.rows.length),
+    (row) =>
+      !known.has(row.hash_id) &&
+      (oldest === undefined || row.first >= oldest.first || before.total <= before.rows.length),
   )
   const rows = refresh(before.rows)
   const waiting = [...fresh, ...refresh(before.waiting)].toSorted(byCreation)
   const state = { total: changes.total, max: Math.max(before.max, changes.max_updated_id) }
-  return canEnter ? enter({ rows, waiting, ...state }) : { rows, waiting, ...state }
+  const next = { rows, waiting, entered: new Set<string>(), ...state }
+  return canEnter && waiting.length > 0 ? enter(next) : next
 }
 
 /** Lets the waiting rows in, each at its place. */
 export const enter = ({ rows, waiting, ...state }: Rows): Rows => ({
-  rows: [...waiting, ...rows].toSorted(byCreation).slice(0, MOST_ROWS),
+  // Stable: rows of the same second keep the order in which the console lists them.
+  rows: [...waiting, ...rows].toSorted((a, b) => b.first - a.first).slice(0, MOST_ROWS),
   waiting: [],
   ...state,
+  entered: new Set(waiting.map(({ hash_id }) => hash_id)),
 })
+
+/** With the next page behind the ones before. */
+export function append(before: Rows, more: readonly Row[]): Rows {
+  const known = new Set(before.rows.map(({ hash_id }) => hash_id))
+  return { ...before, rows: [...before.rows, ...more.filter(({ hash_id }) => !known.has(hash_id))] }
+}
+
+/** Puts rows back where they stood in `old`; what came meanwhile stays. */
+export function putBack(before: Rows, old: readonly Row[], hashes: ReadonlySet<string>): Rows {
+  const present = new Map(before.rows.map((row) => [row.hash_id, row]))
+  const back = old.flatMap((row) => present.get(row.hash_id) ?? (hashes.has(row.hash_id) ? row : []))
+  const placed = new Set(back.map(({ hash_id }) => hash_id))
+  const others = before.rows.filter(({ hash_id }) => !placed.has(hash_id))
+  const rows = [...others, ...back].toSorted((a, b) => b.first - a.first)
+  return { ...before, rows, total: before.total + rows.length - before.rows.length }
+}
 
 /** Takes rows out at once, before the console has answered. */
 export const without = (before: Rows, hashes: ReadonlySet<string>): Rows => {

@@ -1,22 +1,43 @@
+// What to do with the selected incidents. Each button names how many it acts on.
 import { Button } from '../../kit/button.tsx'
+import { Evidence } from '../../kit/evidence.tsx'
+import type { InboxSearch } from '../../links.ts'
 import { words } from '../../words/en.ts'
+import type { Row } from './apply.ts'
+import { filterInWords } from './filter.ts'
 import css from './inbox.module.css'
 import type { Action } from './use-actions.ts'
 import type { Selection } from './use-selection.ts'
 
 interface BulkBarProps {
+  readonly rows: readonly Row[]
   readonly selection: Selection
   readonly total: number
-  readonly state: 'open' | 'acknowledged' | 'all'
+  readonly search: InboxSearch
   readonly onAct: (action: Action) => void
+  readonly onChange: (next: Partial<InboxSearch>) => void
 }
 
-/** Each button names how many it acts on. */
-export function BulkBar({ selection, total, state, onAct }: BulkBarProps) {
+export function BulkBar({ rows, selection, total, search, onAct, onChange }: BulkBarProps) {
+  const { state = 'open' } = search
   const n = selection.isAll ? total : selection.size
+  const source = selection.isAll || search.source ? undefined : sourceOf(rows, selection)
+  const allButSource = () => {
+    onChange({ source: `!${source}` })
+    selection.clear()
+    selection.selectAll()
+  }
   return (
     <div role="toolbar" aria-label={words.inbox.selected(n)} className={css['bulk']}>
-      <span>{words.inbox.selected(n)}</span>
+      <span>
+        {words.inbox.selected(n)}
+        {selection.isAll && (
+          <>
+            {': '}
+            <Evidence text={filterInWords(search)} />
+          </>
+        )}
+      </span>
       {state !== 'acknowledged' && (
         <Button look="primary" shortcut="e" onClick={() => onAct('acknowledge')}>
           {words.action.acknowledgeN(n)}
@@ -37,9 +58,22 @@ export function BulkBar({ selection, total, state, onAct }: BulkBarProps) {
           {words.inbox.selectAll(total)}
         </Button>
       )}
+      {source !== undefined && (
+        <Button look="quiet" onClick={allButSource}>
+          {words.inbox.selectOthers} <Evidence text={source} />
+        </Button>
+      )}
       <Button look="quiet" shortcut="Esc" onClick={selection.clear}>
         {words.action.clear}
       </Button>
     </div>
   )
+}
+
+/** The source of all that is selected; undefined where there are several, or it is no address. */
+function sourceOf(rows: readonly Row[], selection: Selection): string | undefined {
+  const [first, ...others] = new Set(
+    rows.flatMap(({ hash_id, src_host }) => (selection.has(hash_id) ? [src_host] : [])),
+  )
+  return others.length === 0 && first !== undefined && /^[\da-f.:]+$/i.test(first) ? first : undefined
 }

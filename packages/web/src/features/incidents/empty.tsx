@@ -1,3 +1,4 @@
+// A list without rows: all is quiet, or nothing matches.
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { Button } from '../../kit/button.tsx'
@@ -11,13 +12,30 @@ interface EmptyProps {
 }
 
 export function Empty({ isFiltered, state, onClear }: EmptyProps) {
-  return isFiltered ? <Nothing state={state} onClear={onClear} /> : <Quiet />
+  if (isFiltered) return <Nothing state={state} onClear={onClear} />
+  if (state === 'acknowledged') return <p className={css['empty']}>{words.inbox.noneAcknowledged}</p>
+  return <Quiet />
 }
 
 function Quiet() {
+  const flocks = useQuery({
+    queryKey: ['flockSummaries', 'all'],
+    queryFn: ({ signal }) => call('flockSummaries', 'all', {}, signal),
+  })
+  const all = Object.values(flocks.data?.flocks_summary ?? {})
+  const sum = (of: (flock: (typeof all)[number]) => number) => all.reduce((n, flock) => n + of(flock), 0)
   return (
     <p className={css['empty']}>
-      <strong>{words.inbox.quiet}</strong> {words.inbox.quietText}
+      <strong>{words.inbox.quiet}</strong>
+      {flocks.data && (
+        <span>
+          {words.inbox.quietText({
+            live: sum((it) => it.live),
+            birds: sum((it) => it.birds),
+            tokens: sum((it) => it.tokens),
+          })}
+        </span>
+      )}
     </p>
   )
 }
@@ -26,6 +44,7 @@ function Nothing({ state, onClear }: Omit<EmptyProps, 'isFiltered'>) {
   const all = useQuery({
     queryKey: ['incidentViews', 'rows', 'total', state],
     queryFn: ({ signal }) => call('incidentViews', 'rows', { state, limit: 1 }, signal),
+    staleTime: 0,
   })
   return (
     <div className={css['empty']}>

@@ -9,6 +9,8 @@ import css from './inbox.module.css'
 
 interface FilterBarProps {
   readonly search: InboxSearch
+  /** What of the address was not understood. */
+  readonly ignored: readonly (readonly [keyof InboxSearch, string])[]
   readonly onChange: (next: Partial<InboxSearch>) => void
 }
 
@@ -17,7 +19,7 @@ const LEVELS: readonly Level[] = ['used', 'tried', 'looked', 'house']
 /** The list follows what is typed, but not each letter. */
 const TYPING_MS = 250
 
-export function FilterBar({ search, onChange }: FilterBarProps) {
+export function FilterBar({ search, ignored, onChange }: FilterBarProps) {
   const state = search.state ?? 'open'
   const levels = (search.level ?? '').split(',').filter(Boolean)
   const toggle = (level: Level) => {
@@ -33,7 +35,11 @@ export function FilterBar({ search, onChange }: FilterBarProps) {
           </button>
         ))}
       </div>
-      <div className={css['tabs']} role="group" aria-label={words.inbox.columns.level}>
+      <div
+        className={[css['tabs'], css['levels']].join(' ')}
+        role="group"
+        aria-label={words.inbox.columns.level}
+      >
         {LEVELS.map((it) => (
           <button key={it} type="button" aria-pressed={levels.includes(it)} onClick={() => toggle(it)}>
             <LevelMark level={it} hasWord />
@@ -45,15 +51,32 @@ export function FilterBar({ search, onChange }: FilterBarProps) {
         .filter(([key]) => key !== 'q' && key !== 'level')
         .map(([key, value]) => (
           <span key={key} className={css['chip']}>
-            {words.inbox.filters[key as keyof typeof words.inbox.filters]} <Evidence text={value} />
-            <button type="button" aria-label={`${words.action.clear} ${value}`} onClick={() => onChange({ [key]: '' })}>
+            {nameOf(key)} <Evidence text={value.startsWith('!') ? words.inbox.not(value.slice(1)) : value} />
+            <button
+              type="button"
+              aria-label={words.inbox.clearOne(nameOf(key))}
+              onClick={() => onChange({ [key]: '' })}
+            >
               ×
             </button>
           </span>
         ))}
+      {ignored.map(([key, value], at) => (
+        <span key={`${key} ${at}`} role="alert" className={css['ignored']}>
+          <span>
+            {nameOf(key)} “<Evidence text={value} />” {words.inbox.ignored}
+          </span>
+          <button type="button" aria-label={words.inbox.clearOne(nameOf(key))} onClick={() => onChange({})}>
+            ×
+          </button>
+        </span>
+      ))}
     </>
   )
 }
+
+const nameOf = (key: keyof InboxSearch): string =>
+  ({ ...words.inbox.filters, state: words.inbox.stateLabel, peek: words.inbox.peek })[key]
 
 function TextFilter({ text, onChange }: { readonly text: string; readonly onChange: (q: string) => void }) {
   const [typed, setTyped] = useState(text)

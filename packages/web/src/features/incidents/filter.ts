@@ -1,11 +1,23 @@
 // From the inbox's address to the parameters of `incidents/rows` and of bulk actions.
 import type { ParamsOf } from '../../api/call.ts'
 import type { InboxSearch } from '../../links.ts'
+import { words } from '../../words/en.ts'
 
 export type RowsParams = NonNullable<ParamsOf<'incidentViews', 'rows'>>
 
 /** The filter without what is only shown (the peek). */
-export function rowsParams({ state, level, flock, bird, token, source, type, q, from, to }: InboxSearch): RowsParams {
+export function rowsParams({
+  state,
+  level,
+  flock,
+  bird,
+  token,
+  source,
+  type,
+  q,
+  from,
+  to,
+}: InboxSearch): RowsParams {
   return {
     state: state ?? 'open',
     ...(level && { level }),
@@ -41,3 +53,14 @@ export const filtersOf = (search: InboxSearch): [keyof InboxSearch, string][] =>
   (['level', 'flock', 'bird', 'token', 'source', 'type', 'q', 'from', 'to'] as const).flatMap((key) =>
     search[key] === undefined ? [] : [[key, search[key]]],
   )
+
+/** The filter in words, for those who are about to change all that it matches. */
+export function filterInWords(search: InboxSearch): string {
+  const { state, ...others } = search
+  const filters = filtersOf(others).map(([key, value]) =>
+    key === 'source' && value.startsWith('!')
+      ? words.inbox.notSource(value.slice(1))
+      : words.inbox.filterIs(words.inbox.filters[key as keyof typeof words.inbox.filters], value),
+  )
+  return [words.inbox.tabs[state ?? 'open'], ...filters].join(', ')
+}

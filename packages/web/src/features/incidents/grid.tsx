@@ -1,7 +1,7 @@
 // The list as a grid. The box has the focus, the cursor is `aria-activedescendant`: a focused row that scrolls out of a virtual
 // list would lose the focus. The cursor's row stays rendered.
 import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual'
-import { useCallback, useEffect, type KeyboardEventHandler, type RefObject } from 'react'
+import { useCallback, useEffect, type RefObject } from 'react'
 import { words } from '../../words/en.ts'
 import type { Row } from './apply.ts'
 import css from './grid.module.css'
@@ -11,10 +11,12 @@ import type { Selection } from './use-selection.ts'
 interface GridProps {
   readonly box: RefObject<HTMLDivElement | null>
   readonly rows: readonly Row[]
+  readonly entered: ReadonlySet<string> | undefined
+  /** The rows still answer the filter before. */
+  readonly isStale: boolean
   readonly total: number
   readonly selection: Selection
   readonly onOpen: (hash: string) => void
-  readonly onKeyDown: KeyboardEventHandler
   readonly onTouch: () => void
   /** The last row came near. */
   readonly onEnd: () => void
@@ -22,10 +24,11 @@ interface GridProps {
 
 const ROW_PX = 56
 const NARROW_ROW_PX = 92
-const NARROW = '(width < 720px)'
+const NARROW = matchMedia('(width < 720px)')
 const { columns } = words.inbox
 
-export function Grid({ box, rows, total, selection, onOpen, onKeyDown, onTouch, onEnd }: GridProps) {
+export function Grid(props: GridProps) {
+  const { box, rows, entered, isStale, total, selection, onOpen, onTouch, onEnd } = props
   const cursorAt = rows.findIndex(({ hash_id }) => hash_id === selection.cursor)
   const rangeExtractor = useCallback(
     (range: Range) => {
@@ -37,15 +40,22 @@ export function Grid({ box, rows, total, selection, onOpen, onKeyDown, onTouch, 
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
-    estimateSize: () => (matchMedia(NARROW).matches ? NARROW_ROW_PX : ROW_PX),
+    estimateSize: () => (NARROW.matches ? NARROW_ROW_PX : ROW_PX),
     overscan: 8,
     rangeExtractor,
   })
+  useEffect(() => {
+    // A phone that is turned has rows of another height.
+    const measure = () => virtual.measure()
+    NARROW.addEventListener('change', measure)
+    return () => NARROW.removeEventListener('change', measure)
+  }, [virtual])
   useEffect(() => {
     if (cursorAt >= 0) virtual.scrollToIndex(cursorAt, { align: 'auto' })
   }, [cursorAt, virtual])
   const items = virtual.getVirtualItems()
   const last = items.at(-1)?.index ?? 0
+  const isRendered = items.some(({ index }) => index === cursorAt)
   useEffect(() => {
     if (last >= rows.length - 20) onEnd()
   }, [last, rows.length, onEnd])
@@ -56,16 +66,21 @@ export function Grid({ box, rows, total, selection, onOpen, onKeyDown, onTouch, 
       aria-label={words.inbox.title}
       aria-rowcount={total + 1}
       aria-multiselectable="true"
-      aria-activedescendant={selection.cursor && `row-${selection.cursor}`}
+      aria-activedescendant={isRendered ? `row-${selection.cursor}` : undefined}
+      aria-busy={isStale || undefined}
       tabIndex={0}
       className={css['grid']}
-      onKeyDown={(event) => (onTouch(), onKeyDown(event))}
+      onKeyDown={onTouch}
       onPointerDown={onTouch}
+      // Rows come and go under the focus: it stays with the box.
+      onFocus={({ target, currentTarget }) =>
+        target !== currentTarget && currentTarget.focus({ preventScroll: true })
+      }
       onWheel={onTouch}
     >
       <div role="row" aria-rowindex={1} className={css['columns']}>
-        <span role="columnheader" className="visually-hidden">
-          {words.inbox.select}
+        <span role="columnheader" className={css['select']}>
+          <SelectLoaded rows={rows} selection={selection} />
         </span>
         {Object.entries(columns).map(([name, label]) => (
           <span key={name} role="columnheader" className={css[name]}>
@@ -85,6 +100,7 @@ export function Grid({ box, rows, total, selection, onOpen, onKeyDown, onTouch, 
                 top={start}
                 isCursor={row.hash_id === selection.cursor}
                 isSelected={selection.has(row.hash_id)}
+                isNew={entered?.has(row.hash_id) ?? false}
                 onToggle={selection.toggle}
                 onOpen={onOpen}
               />
@@ -93,6 +109,23 @@ export function Grid({ box, rows, total, selection, onOpen, onKeyDown, onTouch, 
         })}
       </Space>
     </div>
+  )
+}
+
+/** All rows that are loaded; what else matches is a second step, in the bar. */
+function SelectLoaded({ rows, selection }: Pick<GridProps, 'rows' | 'selection'>) {
+  const isEach = rows.every(({ hash_id }) => selection.has(hash_id))
+  return (
+    <input
+      type="checkbox"
+      tabIndex={-1}
+      aria-label={words.inbox.selectShown}
+      checked={isEach}
+      ref={(it) => {
+        if (it) it.indeterminate = !isEach && selection.size > 0
+      }}
+      onChange={isEach ? selection.clear : selection.selectLoaded}
+    />
   )
 }
 

@@ -12,12 +12,13 @@ interface IncidentRowProps {
   readonly top: number
   readonly isCursor: boolean
   readonly isSelected: boolean
+  readonly isNew: boolean
   readonly onToggle: (hash: string) => void
   readonly onOpen: (hash: string) => void
 }
 
 export const IncidentRow = memo(function IncidentRow(props: IncidentRowProps) {
-  const { row, index, top, isCursor, isSelected, onToggle, onOpen } = props
+  const { row, index, top, isCursor, isSelected, isNew, onToggle, onOpen } = props
   const best = row.evidence.map(({ value }) => value).join(' / ')
   return (
     <div
@@ -27,6 +28,7 @@ export const IncidentRow = memo(function IncidentRow(props: IncidentRowProps) {
       aria-selected={isSelected}
       data-cursor={isCursor || undefined}
       data-level={row.level}
+      data-new={isNew || undefined}
       className={css['row']}
       style={{ transform: `translateY(${top}px)` }}
       onClick={() => onOpen(row.hash_id)}

@@ -1,25 +1,42 @@
 import { Link } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
 import { Button } from '../../kit/button.tsx'
 import { ErrorBoundary } from '../../kit/error-boundary.tsx'
+import type { InboxSearch } from '../../links.ts'
 import { words } from '../../words/en.ts'
 import { Facts } from '../incident/facts.tsx'
+import { incidentQuery } from '../incident/queries.ts'
 import css from './inbox.module.css'
 
-/** The facts of the incident under the cursor, beside the list. */
-export function Peek({ hash, onClose }: { readonly hash: string; readonly onClose: () => void }) {
+interface PeekProps {
+  readonly hash: string
+  readonly onClose: () => void
+  readonly onChange: (next: Partial<InboxSearch>) => void
+}
+
+/** The facts of the incident under the cursor, next to the list. */
+export function Peek({ hash, onClose, onChange }: PeekProps) {
+  const { data } = useQuery(incidentQuery(hash))
+  const source = data?.incident.src_host
   return (
     <aside aria-label={words.inbox.peek} className={css['peek']}>
       <p className={css['peekHead']}>
         <Link to="/incidents/$hash" params={{ hash }}>
           {words.setup.openIncident}
         </Link>
-        <Button look="quiet" onClick={onClose}>
+        <Button look="quiet" shortcut="Esc" onClick={onClose}>
           {words.action.close}
         </Button>
       </p>
       <ErrorBoundary key={hash}>
         <Facts hash={hash} />
       </ErrorBoundary>
+      {source && /^[\da-f.:]+$/i.test(source) && (
+        <p className={css['peekFoot']}>
+          <Button onClick={() => onChange({ source })}>{words.inbox.onlySource}</Button>
+          <Button onClick={() => onChange({ source: `!${source}` })}>{words.inbox.hideSource}</Button>
+        </p>
+      )}
     </aside>
   )
 }

@@ -2,22 +2,26 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { useBell } from '../../live/live-provider.tsx'
-import { applyChanges, enter, MOST_ROWS, without, type Rows } from './apply.ts'
+import { append, applyChanges, enter, MOST_ROWS, putBack, without, type Rows } from './apply.ts'
 import type { RowsParams } from './filter.ts'
 
 interface Loaded extends Rows {
+  /** The filter that they answer. */
+  readonly key: string
   readonly next: string | null
 }
 
 export interface InboxRows {
   readonly loaded: Loaded | undefined
+  /** Whether `loaded` still answers the filter before. */
+  readonly isStale: boolean
   readonly error: unknown
   readonly isLoadingMore: boolean
   readonly loadMore: () => void
   readonly reload: () => void
   readonly showWaiting: () => void
-  /** Takes rows out before the console has answered. */
-  readonly remove: (hashes: ReadonlySet<string>) => void
+  /** Takes rows out before the console has answered; answers how to put them back. */
+  readonly remove: (hashes: ReadonlySet<string>) => () => void
 }
 
 /** `canEnter` says whether new rows may enter at the top now. */
@@ -28,17 +32,22 @@ export function useRows(params: RowsParams, canEnter: () => boolean): InboxRows 
   const [isLoadingMore, setLoadingMore] = useState(false)
   const [attempt, setAttempt] = useState(0)
   const latest = useRef<Loaded | undefined>(undefined)
-  const put = useCallback((next: Loaded) => {
+  const put = useCallback((next: Loaded | undefined) => {
+    if (!next) return
     latest.current = next
     setLoaded(next)
   }, [])
+  const change = useCallback(
+    (of: (rows: Rows) => Rows) => latest.current && put({ ...latest.current, ...of(latest.current) }),
+    [put],
+  )
 
   useEffect(() => {
     const stop = new AbortController()
     call('incidentViews', 'rows', JSON.parse(key) as RowsParams, stop.signal).then(
       ({ rows, total, max_updated_id, cursor }) => {
         setError(undefined)
-        put({ rows, waiting: [], total, max: max_updated_id, next: cursor.next })
+        put({ key, rows, waiting: [], entered: new Set(), total, max: max_updated_id, next: cursor.next })
       },
       (failed: unknown) => {
         if (!stop.signal.aborted) setError(failed)
@@ -60,10 +69,12 @@ export function useRows(params: RowsParams, canEnter: () => boolean): InboxRows 
     if (!before) return error === undefined ? undefined : reload()
     asking.current = 'yes'
     try {
-      const changes = await call('incidentViews', 'rows', { ...params, changed_since: before.max })
-      const current = latest.current
-      if (current && JSON.stringify(params) === key) {
-        if (changes.is_complete) put({ ...applyChanges(current, changes, canEnter()), next: current.next })
+      const asked = JSON.parse(before.key) as RowsParams
+      const changes = await call('incidentViews', 'rows', { ...asked, changed_since: before.max })
+      // Another filter may have been chosen meanwhile.
+      if (latest.current?.key === before.key) {
+        setError(undefined)
+        if (changes.is_complete) change((current) => applyChanges(current, changes, canEnter()))
         else reload()
       }
     } catch {
@@ -78,33 +89,35 @@ export function useRows(params: RowsParams, canEnter: () => boolean): InboxRows 
     const before = latest.current
     if (!before?.next || isLoadingMore || before.rows.length >= MOST_ROWS) return
     setLoadingMore(true)
-    call('incidentViews', 'rows', { ...(JSON.parse(key) as RowsParams), cursor: before.next })
+    call('incidentViews', 'rows', { ...(JSON.parse(before.key) as RowsParams), cursor: before.next })
       .then(({ rows, cursor }) => {
-        const current = latest.current ?? before
-        const known = new Set(current.rows.map(({ hash_id }) => hash_id))
-        put({
-          ...current,
-          rows: [...current.rows, ...rows.filter(({ hash_id }) => !known.has(hash_id))],
-          next: cursor.next,
-        })
+        if (latest.current?.key !== before.key) return
+        put({ ...latest.current, ...append(latest.current, rows), next: cursor.next })
       }, setError)
       .finally(() => setLoadingMore(false))
-  }, [isLoadingMore, key, put])
+  }, [isLoadingMore, put])
+
+  // Whatever was on the screen is gone, but the list goes on.
+  const isDrained = loaded?.rows.length === 0 && loaded.next !== null
+  useEffect(() => {
+    if (isDrained) loadMore()
+  }, [isDrained, loadMore])
 
   return {
     loaded,
+    isStale: loaded !== undefined && loaded.key !== key,
     error,
     isLoadingMore,
     loadMore,
     reload,
-    showWaiting: useCallback(() => {
-      if (latest.current) put({ ...enter(latest.current), next: latest.current.next })
-    }, [put]),
+    showWaiting: useCallback(() => void change(enter), [change]),
     remove: useCallback(
       (hashes) => {
-        if (latest.current) put({ ...without(latest.current, hashes), next: latest.current.next })
+        const old = latest.current?.rows ?? []
+        change((rows) => without(rows, hashes))
+        return () => void change((rows) => putBack(rows, old, hashes))
       },
-      [put],
+      [change],
     ),
   }
 }

@@ -1,12 +1,13 @@
 // The first page that anybody sees: who you are, how people reach the console, and a first touch that arrives here.
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState, type FormEvent } from 'react'
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { call } from '../../api/call.ts'
 import { Button } from '../../kit/button.tsx'
 import { Loading } from '../../kit/loading.tsx'
 import { PageHeading } from '../../kit/page-heading.tsx'
 import { ProblemBox } from '../../kit/problem-box.tsx'
+import { Prose } from '../../kit/prose.tsx'
 import { TextField } from '../../kit/text-field.tsx'
 import { links } from '../../links.ts'
 import { LiveProvider } from '../../live/live-provider.tsx'
@@ -33,7 +34,7 @@ export function SetUp() {
       {step === 'you' && <You code={code} onDone={(now) => (setSince(now), setStep('reach'))} />}
       {step === 'reach' && <Reach onDone={() => setStep('touch')} />}
       {step === 'touch' && (
-        <LiveProvider>
+        <LiveProvider isSignedIn>
           <StepHeading n={3} title={words.setup.touch} />
           <TouchIt since={since} />
         </LiveProvider>
@@ -42,11 +43,18 @@ export function SetUp() {
   )
 }
 
+/** Takes the focus, as the heading of a page does, but for the first: there the first field has it. */
 function StepHeading({ n, title }: { readonly n: number; readonly title: string }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (n > 1) heading.current?.focus()
+  }, [n])
   return (
     <div>
       <p className={css['lead']}>{words.setup.step(n, STEPS)}</p>
-      <h2>{title}</h2>
+      <h2 ref={heading} tabIndex={-1}>
+        {title}
+      </h2>
     </div>
   )
 }
@@ -65,7 +73,16 @@ function You({ code, onDone }: YouProps) {
     enabled: code !== '' && session.needs_setup,
     retry: false,
   })
-  if (!session.needs_setup) return <Dead title={words.setup.done} text={words.session.lead} canSignIn />
+  if (!session.needs_setup)
+    return (
+      <Dead title={words.setup.done} text={session.signed_in ? '' : words.setup.doneHow}>
+        {session.signed_in ? (
+          <Link to={links.inbox}>{words.setup.toInbox}</Link>
+        ) : (
+          <Link to={links.signIn}>{words.action.signIn}</Link>
+        )}
+      </Dead>
+    )
   if (code === '') return <Dead title={words.setup.noCode} text={words.session.needsSetupHow} />
   if (ticket.isPending) return <Loading rows={3} />
   if (ticket.error)
@@ -82,16 +99,20 @@ function YouForm({ code, onDone }: YouProps) {
   const [problem, setProblem] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
   const details = problem instanceof Problem ? problem.details : {}
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => form.current?.querySelector<HTMLInputElement>('[aria-invalid]')?.focus(), [problem])
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const form = new FormData(event.currentTarget)
+    // A form sent twice makes one person.
+    if (isBusy) return
+    const given = new FormData(event.currentTarget)
     setBusy(true)
     setProblem(undefined)
     try {
       const { page_half } = await call('tickets', 'use', {
         code,
-        email: String(form.get('email')),
-        password: String(form.get('password')),
+        email: String(given.get('email')),
+        password: String(given.get('password')),
       })
       await openSession(queries, page_half)
       history.replaceState(history.state, '', location.pathname)
@@ -108,7 +129,7 @@ function YouForm({ code, onDone }: YouProps) {
     <>
       <StepHeading n={1} title={words.setup.you} />
       <p className={css['lead']}>{words.setup.youLead}</p>
-      <form className={css['form']} onSubmit={(event) => void submit(event)}>
+      <form ref={form} className={css['form']} onSubmit={(event) => void submit(event)}>
         <TextField
           label={words.session.email}
           name="email"
@@ -137,18 +158,18 @@ function YouForm({ code, onDone }: YouProps) {
   )
 }
 
-function Dead(props: { readonly title: string; readonly text: string; readonly canSignIn?: boolean }) {
+function Dead(props: { readonly title: string; readonly text: string; readonly children?: ReactNode }) {
   return (
     <>
       <p role="alert">
         <strong>{props.title}</strong>
       </p>
-      <p className={css['lead']}>{props.text}</p>
-      {props.canSignIn && (
-        <p>
-          <Link to={links.signIn}>{words.action.signIn}</Link>
+      {props.text !== '' && (
+        <p className={css['lead']}>
+          <Prose text={props.text} />
         </p>
       )}
+      {props.children && <p>{props.children}</p>}
     </>
   )
 }

@@ -8,14 +8,24 @@ import { Loading } from '../../kit/loading.tsx'
 import { ProblemBox } from '../../kit/problem-box.tsx'
 import { links } from '../../links.ts'
 import { useBell } from '../../live/live-provider.tsx'
+import { Problem } from '../../problem.ts'
 import css from '../../shell/outside.module.css'
 import { words } from '../../words/en.ts'
 
 const commandsQuery = queryOptions({
   queryKey: ['touchCommands', 'list'],
-  queryFn: ({ signal }) => call('touchCommands', 'list', {}, signal),
+  queryFn: async ({ signal }) => {
+    try {
+      return await call('touchCommands', 'list', {}, signal)
+    } catch (error) {
+      // A console without this operation has decoys all the same.
+      if (error instanceof Problem && error.code === 'not-found') return null
+      throw error
+    }
+  },
   // A Bird that has just been started is live a moment later.
-  refetchInterval: ({ state }) => ((state.data?.birds.length ?? 0) > 0 ? false : 2_000),
+  refetchInterval: ({ state }) =>
+    state.data === null || (state.data?.birds.length ?? 0) > 0 ? false : 2_000,
 })
 const newestQuery = queryOptions({
   queryKey: ['incidentViews', 'rows', 'newest'],
@@ -48,12 +58,12 @@ export function TouchIt({ since }: { readonly since: number }) {
     )
   if (commands.isPending) return <Loading rows={2} />
   if (commands.error) return <ProblemBox error={commands.error} onRetry={() => void commands.refetch()} />
-  const [bird] = commands.data.birds
+  const [bird] = commands.data?.birds ?? []
   return (
     <>
-      <p className={css['lead']}>{words.setup.touchLead}</p>
       {bird ? (
         <>
+          <p className={css['lead']}>{words.setup.touchLead}</p>
           {curlFirst(bird.commands)
             .slice(0, MOST_COMMANDS)
             .map(({ service, title, command }) => (
@@ -62,7 +72,10 @@ export function TouchIt({ since }: { readonly since: number }) {
           <p role="status">{words.setup.waiting}</p>
         </>
       ) : (
-        <p role="status">{words.setup.noBird}</p>
+        <>
+          <p className={css['lead']}>{commands.data ? words.setup.noBird : words.setup.noCommands}</p>
+          <p role="status">{words.setup.waiting}</p>
+        </>
       )}
       <p>
         <Link to={links.inbox}>{words.setup.toInbox}</Link>

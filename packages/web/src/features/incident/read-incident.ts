@@ -53,7 +53,9 @@ export const evidenceOf = (
 ): [string, Hostile][] =>
   evidence.flatMap((name) => {
     const value = fields[name]
-    return value === undefined || value === '' || value === null ? [] : [[name, asText(value)] as [string, Hostile]]
+    return value === undefined || value === '' || value === null
+      ? []
+      : [[name, asText(value)] as [string, Hostile]]
   })
 
 export const asText = (value: unknown): Hostile =>

@@ -1,0 +1,2 @@
+// What the page asks the machine for.
+export const now = (): number => Date.now()
