@@ -33,7 +33,7 @@ it('every dependency is pinned, and docs/dependencies.md says what it saves us',
 
 const sources = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter(
-    (path) => path.endsWith('.ts') && !/\.test\.ts$|(^|\/)testing\//.test(path),
+    (path) => /\.tsx?$/.test(path) && !/\.test\.ts$|(^|\/)testing\//.test(path),
   )
 
 /** Names of the packages that the source of one package imports, tests aside. */

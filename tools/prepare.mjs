@@ -228,7 +228,8 @@ async function telling(what, work, afterMs = 1000) {
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   try {
-    const [bundle, dev] = ['--bundle', '--dev'].map((flag) => process.argv.includes(flag))
+    const bundle = process.argv.includes('--bundle')
+    const dev = process.argv.includes('--dev')
     const page = bundle || process.argv.includes('--page')
     await prepare({ bundle, page, dev })
   } catch (error) {

@@ -1,12 +1,14 @@
 // The page's table of operations: method, path and role of each. The contract itself would be 47 KB of the page.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Group } from '@rookery/contract/operation.ts'
 
 const PATH = 'packages/web/src/operations.gen.ts'
 
 /** Writes the table if it changed; answers its path then. */
 export async function generateOperations(folder: string): Promise<string[]> {
+  // Where there is no page, nobody needs it.
+  if (!existsSync(join(folder, dirname(PATH)))) return []
   const { groups } = await import('@rookery/contract/groups.gen.ts')
   const rows = Object.entries<Group>(groups).map(([name, group]) => {
     const operations = Object.entries(group).map(

@@ -41,29 +41,43 @@ const isRight = (key: keyof InboxSearch, value: unknown): value is string =>
   RULES[key].test(value) &&
   (RULES[key] !== TIME || !Number.isNaN(Date.parse(`${value.slice(0, 10)}T${value.slice(11)}Z`)))
 
-/** Unknown parameters and wrong ones are dropped; `ignoredOf` says which. */
-export const readInboxSearch = (search: Readonly<Record<string, unknown>>): InboxSearch =>
+type Given = Readonly<Record<string, unknown>>
+
+const valuesOf = (given: Given, key: string): unknown[] => [given[key]].flat().filter((it) => it !== '')
+
+/** Unknown parameters and wrong ones are dropped, and all but the last of a doubled one; `ignoredOf` says which. */
+export const readInboxSearch = (given: Given): InboxSearch =>
   Object.fromEntries(
-    KEYS.flatMap((key) => (isRight(key, search[key]) ? [[key, search[key]] as const] : [])),
+    KEYS.flatMap((key) => {
+      const value = valuesOf(given, key).at(-1)
+      return isRight(key, value) ? [[key, value] as const] : []
+    }),
   ) as InboxSearch
 
-/** Parameters that the inbox knows, and whose values it left out; of a doubled one all but the last. */
-export const ignoredOf = (search: string): (readonly [keyof InboxSearch, string])[] =>
-  KEYS.flatMap((key) => {
-    const values = new URLSearchParams(search).getAll(key).filter((value) => value !== '')
-    return values
-      .filter((value, at) => at < values.length - 1 || !isRight(key, value))
-      .map((value) => [key, value] as const)
-  })
+/** Parameters that the inbox knows, and whose values it left out. */
+export const ignoredOf = (given: Given): (readonly [keyof InboxSearch, string])[] =>
+  KEYS.flatMap((key) =>
+    valuesOf(given, key)
+      .filter((value, at, all) => value !== undefined && (at < all.length - 1 || !isRight(key, value)))
+      .map((value) => [key, String(value)] as const),
+  )
 
-/** Search parameters as plain text: `q=10` is the text 10, and no JSON. */
-export const parseSearch = (search: string): Record<string, string> =>
-  Object.fromEntries(new URLSearchParams(search))
+/** Search parameters as plain text: `q=10` is the text 10, and no JSON. A doubled one is a list. */
+export function parseSearch(search: string): Record<string, string | string[]> {
+  const given = new URLSearchParams(search)
+  return Object.fromEntries(
+    [...new Set(given.keys())].map((key) => {
+      const [first = '', ...others] = given.getAll(key)
+      return [key, others.length === 0 ? first : [first, ...others]]
+    }),
+  )
+}
 
-export function printSearch(search: Readonly<Record<string, unknown>>): string {
+export function printSearch(search: Given): string {
   const given = new URLSearchParams()
-  for (const [key, value] of Object.entries(search))
-    if (typeof value === 'string' && value !== '') given.set(key, value)
+  for (const [key, values] of Object.entries(search))
+    for (const value of [values].flat())
+      if (typeof value === 'string' && value !== '') given.append(key, value)
   return given.size > 0 ? `?${given.toString()}` : ''
 }
 

@@ -1,114 +1,194 @@
-// Somebody new opens the printed link, signs up, touches a decoy, and acknowledges what came: in a real browser.
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Browser, Page } from 'playwright-core'
-import { openTestConsole, type TestConsole } from '@rookery/console/test/test-console.ts'
+// Somebody new opens the printed link, signs up, touches a decoy, and acknowledges what came; an analyst works by keys.
+import { expect } from 'vitest'
+import { openTestConsole } from '@rookery/console/test/test-console.ts'
 import { sshLogin } from '@rookery/console/test/touches.ts'
-import { openBrowser } from './browser.ts'
+import { EMAIL, grid, inBrowser, openInbox, openSignedIn, PASSWORD, PHONE, rowsOf, signUp } from './rig.ts'
+import { seed } from './seed.ts'
 
-const PASSWORD = 'kestrel over the harbour'
-let browser: Browser
-beforeAll(async () => {
-  browser = await openBrowser()
-}, 120_000)
-afterAll(() => browser.close())
+const it = inBrowser()
 
-/** A page that fails the test when it throws, complains, or breaks its policy. */
-async function openPage(
-  viewport = { width: 1280, height: 800 },
-): Promise<{ page: Page; complaints: string[] }> {
-  const context = await browser.newContext({ locale: 'en-GB', viewport })
-  const page = await context.newPage()
-  page.setDefaultTimeout(45_000)
-  const complaints: string[] = []
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (message) => {
-    // A refused call, such as a wrong password, is an error of the network to the browser.
-    if (message.type() === 'error' && !message.text().includes('Failed to load resource'))
-      complaints.push(message.text())
-  })
-  return { page, complaints }
-}
-
-async function signUp(page: Page, rookery: TestConsole): Promise<void> {
-  await page.goto(rookery.console.setupUrl ?? '')
-  await page.getByLabel('Email').fill('ann@example.com')
-  await page.getByLabel('Password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByRole('heading', { name: 'How people reach it' }).waitFor()
-}
-
-it('a newcomer signs up by the printed link, and the first touch arrives in the page', async () => {
-  const rookery = await openTestConsole()
-  const { page, complaints } = await openPage()
-  await signUp(page, rookery)
+it('a newcomer signs up by the printed link, and the first touch arrives in the page', async (rig) => {
+  const { page, complaints, rookery } = await openSignedIn(rig)
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('heading', { name: 'Touch it' }).waitFor()
   await rookery.console.ingest.fromConsole(sshLogin())
   await page.getByRole('heading', { name: 'That was it.' }).waitFor()
   await page.getByRole('link', { name: 'Open the incident' }).click()
   await page.getByRole('heading', { name: 'What it means' }).waitFor()
+  await page.getByText('Add words').click()
+  await page.getByLabel('Verdict').selectOption('A test')
   await page.getByRole('button', { name: 'Acknowledge' }).click()
   await page.getByText('Acknowledged by').waitFor()
+  await page.getByRole('region', { name: 'Actions' }).getByText('A test.').waitFor()
   expect(complaints).toEqual([])
 })
 
-it('the set-up link works once', async () => {
-  const rookery = await openTestConsole()
-  const { page } = await openPage()
-  await signUp(page, rookery)
-  const { page: other } = await openPage()
-  await other.goto(rookery.console.setupUrl ?? '')
-  await other.getByText('This console is set up already.').waitFor()
+it('the set-up link works once', async (rig) => {
+  const { rookery } = await openSignedIn(rig)
+  const other = await rig.open()
+  await other.page.goto(rookery.console.setupUrl ?? '')
+  await other.page.getByText('This console is set up already.').waitFor()
 })
 
-it('incidents of a night are acknowledged by keys alone, undone, and leave the list', async () => {
-  const rookery = await openTestConsole()
-  const { page, complaints } = await openPage()
-  await signUp(page, rookery)
-  for (let n = 1; n <= 5; n++) await rookery.console.ingest.fromConsole(sshLogin({ srcHost: `192.0.2.${n}` }))
-  await page.goto(`${rookery.console.apiUrl}/`)
-  const grid = page.getByRole('grid', { name: 'Incidents' })
-  await expect.poll(() => grid.getByRole('row').count()).toBe(6)
-  await grid.focus()
-  await page.keyboard.press('a')
-  await page.getByRole('button', { name: 'Acknowledge 5' }).waitFor()
+it('keys alone: move, extend, peek, acknowledge, undo, open, next, back', async (rig) => {
+  const { page, complaints, rookery } = await openSignedIn(rig)
+  await seed(rookery, 5)
+  await openInbox(page, rookery)
+  await expect.poll(() => rowsOf(page)).toBe(5)
+  const cursor = async () => {
+    const id = await grid(page).getAttribute('aria-activedescendant')
+    return page.evaluate((it) => document.getElementById(it ?? '')?.getAttribute('aria-rowindex'), id)
+  }
+  // From the heading, which has the focus, the first letter goes to the list.
+  await page.keyboard.press('j')
+  await expect.poll(cursor).toBe('3')
+  await page.keyboard.press('k')
+  await expect.poll(cursor).toBe('2')
+  await page.keyboard.press('Shift+J')
+  await page.getByRole('button', { name: 'Acknowledge 2' }).waitFor()
+  await page.keyboard.press(' ')
+  await page
+    .getByRole('complementary', { name: 'Incident at a glance' })
+    .getByText('What to do now')
+    .waitFor()
+  await page.keyboard.press('Escape')
   await page.keyboard.press('e')
-  await page.getByText('All quiet.').waitFor()
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(() => grid.getByRole('row').count()).toBe(6)
+  await expect.poll(() => rowsOf(page)).toBe(3)
+  await expect.poll(() => page.title()).toContain('(3)')
+  await page.keyboard.press('z')
+  await expect.poll(() => rowsOf(page)).toBe(5)
+  await page.getByRole('button', { name: 'Acknowledge 2' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('grid')
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Enter')
+  const heading = page.getByRole('heading', { level: 1, name: /^SSH Login Attempt/ })
+  await expect.poll(() => heading.evaluate((it) => it === document.activeElement)).toBe(true)
+  await expect
+    .poll(() => page.getByRole('link', { name: /^Incidents/ }).getAttribute('data-active'))
+    .toBe('true')
+  const first = page.url()
+  await page.keyboard.press(']')
+  await expect.poll(() => page.url()).not.toBe(first)
+  await page.keyboard.press('[')
+  await expect.poll(() => page.url()).toBe(first)
+  await page.keyboard.press('e')
+  await page.getByText('Acknowledged by').waitFor()
+  await page.keyboard.press('z')
+  await page.getByRole('button', { name: 'Acknowledge' }).waitFor()
   expect(complaints).toEqual([])
 })
 
-it('what happens meanwhile comes by itself', async () => {
-  const rookery = await openTestConsole()
-  const { page } = await openPage()
-  await signUp(page, rookery)
-  await page.goto(`${rookery.console.apiUrl}/`)
+it('letters do nothing once they are switched off, or while somebody types', async (rig) => {
+  const { page, rookery } = await openSignedIn(rig)
+  await seed(rookery, 3)
+  await openInbox(page, rookery)
+  await expect.poll(() => rowsOf(page)).toBe(3)
+  await page.getByRole('searchbox', { name: 'Filter' }).fill('10.0')
+  await page.keyboard.press('e')
+  await page.getByRole('searchbox', { name: 'Filter' }).fill('')
+  await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Single-letter keys' }).click()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => rowsOf(page)).toBe(3)
+  await grid(page).focus()
+  await page.keyboard.press('a')
+  await page.keyboard.press('e')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Acknowledge' }).waitFor()
+  expect((await rookery.api.incidentViews.rows({})).total).toBe(3)
+})
+
+it('what happens meanwhile comes by itself, or waits while somebody works', async (rig) => {
+  const { page, rookery } = await openSignedIn(rig)
+  await openInbox(page, rookery)
   await page.getByText('All quiet.').waitFor()
   await page.getByRole('status', { name: 'Connection' }).getByText('Live').waitFor()
   await rookery.console.ingest.fromConsole(sshLogin({ srcHost: '192.0.2.77' }))
   await page.getByRole('row').filter({ hasText: '192.0.2.77' }).waitFor()
+  // Somebody works in the list: the new row waits behind a pill.
+  await grid(page).focus()
+  await page.keyboard.press('j')
+  await rookery.console.ingest.fromConsole(sshLogin({ srcHost: '192.0.2.78' }))
+  await page.getByRole('button', { name: '1 new' }).waitFor()
+  expect(await rowsOf(page)).toBe(1)
+  await page.keyboard.press('.')
+  await expect.poll(() => rowsOf(page)).toBe(2)
 })
 
-it('somebody who is not signed in comes back to the incident of the link', async () => {
+it('on a phone the link of an alert leads through sign-in to five facts, and Acknowledge', async (rig) => {
   const rookery = await openTestConsole()
-  const { page: first } = await openPage()
-  await signUp(first, rookery)
+  const first = await rig.open()
+  await signUp(first.page, rookery)
   await rookery.console.ingest.fromConsole(sshLogin())
-  const { incidents } = await rookery.api.incidentQueries.all()
-  const { page } = await openPage({ width: 390, height: 844 })
-  await page.goto(`${rookery.console.apiUrl}/incidents/${incidents[0]?.hash_id}`)
-  await page.getByLabel('Email').fill('ann@example.com')
+  const [row] = (await rookery.api.incidentViews.rows({})).rows
+  const { page, complaints } = await rig.open({ viewport: PHONE })
+  await page.goto(`${rookery.console.apiUrl}/incidents/${row?.hash_id}`)
+  await page.getByLabel('Email').fill(EMAIL)
   await page.getByLabel('Password').fill('wrong password altogether')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByText('The address or the password is not right.').waitFor()
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { name: /^SSH Login Attempt/ }).waitFor()
-  // The five facts need no scrolling on a phone.
-  await expect(page.getByText('What to do now').boundingBox()).resolves.toMatchObject({
-    x: expect.any(Number) as number,
+  const button = page.getByRole('button', { name: 'Acknowledge' })
+  for (const seen of [page.getByText('What to do now'), button]) {
+    await seen.waitFor()
+    const box = await seen.boundingBox()
+    expect((box?.y ?? 9_999) + (box?.height ?? 0)).toBeLessThanOrEqual(PHONE.height)
+  }
+  await button.click()
+  await page.getByText('Acknowledged by').waitFor()
+  expect(complaints).toEqual([])
+})
+
+it('a session that ends while somebody types asks to sign in there, and the text survives', async (rig) => {
+  const { page, rookery, complaints } = await openSignedIn(rig)
+  await seed(rookery, 1)
+  const [row] = (await rookery.api.incidentViews.rows({})).rows
+  await page.goto(`${rookery.console.apiUrl}/incidents/${row?.hash_id}`)
+  const comment = page.getByRole('textbox', { name: 'Comment' })
+  await comment.fill('Asked the owner of the laptop')
+  await page.evaluate(() => {
+    const half = localStorage.getItem('rookery.page') ?? ''
+    return fetch('/api/v1/session/end', { method: 'POST', headers: { 'X-Rookery-Page': half } }).then(
+      () => undefined,
+    )
   })
-  const box = await page.getByText('What to do now').boundingBox()
-  expect((box?.y ?? 9_999) + (box?.height ?? 0)).toBeLessThan(844)
+  const dialog = page.getByRole('dialog', { name: 'Your session ended.' })
+  await dialog.getByLabel('Password').fill(PASSWORD)
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Add comment' }).click()
+  await page.getByRole('listitem').filter({ hasText: 'Asked the owner of the laptop' }).waitFor()
+  await page.getByRole('status', { name: 'Connection' }).getByText('Live').waitFor()
+  expect(complaints).toEqual([])
+})
+
+it('a chip says what of an address was not understood; the rest of the filter holds', async (rig) => {
+  const { page, rookery } = await openSignedIn(rig)
+  await seed(rookery, 3)
+  await openInbox(
+    page,
+    rookery,
+    `?state=nonsense&source=10.0.0.1&source=10.0.0.2&from=xyz&level=used,loud&bogus=1&q=${'x'.repeat(400)}`,
+  )
+  await expect.poll(() => rowsOf(page)).toBe(1)
+  expect((await page.getByRole('alert').allTextContents()).map((text) => text.split(' ')[0])).toEqual([
+    'State',
+    'Level',
+    'Source',
+    'Text',
+    'From',
+  ])
+  await page.getByRole('button', { name: 'Clear From' }).click()
+  await expect.poll(() => page.getByRole('alert').count()).toBe(0)
+  await page.getByRole('button', { name: 'Clear Source' }).click()
+  await expect.poll(() => rowsOf(page)).toBe(3)
+  await page.goto(`${rookery.console.apiUrl}/incidents/no-such-hash`)
+  await page.getByRole('heading', { name: 'Not found' }).waitFor()
 })

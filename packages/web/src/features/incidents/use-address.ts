@@ -11,7 +11,7 @@ export function useAddress() {
   const navigate = useNavigate()
   const searchStr = useLocation({ select: (it) => it.searchStr })
   const search = useMemo(() => readInboxSearch(parseSearch(searchStr)), [searchStr])
-  const ignored = useMemo(() => ignoredOf(searchStr), [searchStr])
+  const ignored = useMemo(() => ignoredOf(parseSearch(searchStr)), [searchStr])
   const change = useCallback(
     (next: Change) =>
       void navigate({

@@ -1,0 +1,118 @@
+// What intruders write, in every place of each page: it stays text, in its cell.
+import { expect } from 'vitest'
+import type { Page } from 'playwright-core'
+import { openTestConsole, type TestConsole } from '@rookery/console/test/test-console.ts'
+import { sshLogin } from '@rookery/console/test/touches.ts'
+import { expectNoSidewaysScroll, grid, inBrowser, openInbox, PHONE, rowsOf, signUp } from './rig.ts'
+import { CORPUS } from './seed.ts'
+
+const it = inBrowser()
+
+/** The corpus through a decoy's login, a token's request, and the fields that people fill. */
+async function plant(rookery: TestConsole): Promise<string[]> {
+  for (const [n, text] of CORPUS.entries())
+    await rookery.console.ingest.fromConsole(
+      sshLogin({
+        srcHost: `192.0.2.${n + 1}`,
+        nodeId: `${n}`.padStart(16, '0'),
+        fields: { USERNAME: text, PASSWORD: text, [text.slice(0, 60)]: text },
+      }),
+    )
+  const { decoytoken } = await rookery.api.tokens.create({ kind: 'http', memo: CORPUS[1] ?? '' })
+  await fetch(new URL(new URL(decoytoken.url ?? '').pathname, rookery.console.tokensUrl), {
+    headers: { 'User-Agent': CORPUS[0] ?? '', Referer: CORPUS[15] ?? '' },
+  })
+  await expect
+    .poll(async () => (await rookery.api.incidentViews.rows({ limit: 1 })).total)
+    .toBe(CORPUS.length + 1)
+  const { rows } = await rookery.api.incidentViews.rows({ limit: 1_000 })
+  let kept = 0
+  for (const [n, { key }] of rows.entries()) {
+    const params = { incident: key, comment: (CORPUS[n] ?? 'x').slice(0, 1_000) }
+    if ((await rookery.post('/incident/comment', params)).status === 200) kept++
+  }
+  expect(kept).toBeGreaterThan(20)
+  return rows.map(({ hash_id }) => hash_id)
+}
+
+/** Elements that only an intruder could have made: scripts of no file, pictures, frames, handlers, foreign links. */
+const intruders = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [
+      ...document.querySelectorAll(
+        'script:not([src^="/"]), iframe, object, embed, img:not([src="/icon.svg"]), [onerror], [onload], a[href*="evil"], a[href^="javascript"], #root style',
+      ),
+    ].map((it) => it.outerHTML.slice(0, 200)),
+  )
+
+async function expectTextAlone(page: Page): Promise<void> {
+  expect(await intruders(page)).toEqual([])
+  await expectNoSidewaysScroll(page)
+}
+
+it('texts of intruders stay text, and in their cells', async (rig) => {
+  const rookery = await openTestConsole()
+  const { page, complaints } = await rig.open()
+  await signUp(page, rookery)
+  const hashes = await plant(rookery)
+  await openInbox(page, rookery)
+  await expect.poll(() => rowsOf(page)).toBeGreaterThan(5)
+  for (const theme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme: theme })
+    for (const viewport of [
+      { width: 1280, height: 3_000 },
+      { ...PHONE, height: 4_000 },
+    ]) {
+      await page.setViewportSize(viewport)
+      await expect.poll(() => rowsOf(page)).toBe(CORPUS.length + 1)
+      await expectTextAlone(page)
+      const wide = await grid(page).evaluate((box) =>
+        [...box.querySelectorAll('[role="row"]')]
+          .filter((row) => row.scrollWidth > box.clientWidth)
+          .map((row) => row.id),
+      )
+      expect(wide).toEqual([])
+    }
+  }
+  await page.setViewportSize(PHONE)
+  for (const hash of hashes) {
+    await page.goto(`${rookery.console.apiUrl}/incidents/${hash}`)
+    await page.getByText('What it means').waitFor()
+    // Everything is open: the raw event, the passwords, a long text.
+    await page.getByRole('heading', { name: 'Timeline' }).waitFor()
+    await page.locator('details summary').last().click()
+    for (const name of [/^Show$/, /^show$/])
+      for (const button of await page.getByRole('button', { name }).all())
+        await button.click({ timeout: 1_000 }).catch(() => undefined)
+    await expectTextAlone(page)
+  }
+  for (const text of CORPUS.slice(0, 8)) {
+    await openInbox(
+      page,
+      rookery,
+      `?${new URLSearchParams({ q: text.slice(0, 200), source: text.slice(0, 200), peek: text })}`,
+    )
+    await expectTextAlone(page)
+  }
+  expect(complaints).toEqual([])
+})
+
+it('a part that throws leaves the rest standing', async (rig) => {
+  const rookery = await openTestConsole()
+  const { page } = await rig.open()
+  await signUp(page, rookery)
+  await rookery.console.ingest.fromConsole(sshLogin())
+  const [row] = (await rookery.api.incidentViews.rows({})).rows
+  // Events in a form that no console sends: the timeline and the credentials cannot show them.
+  await page.route('**/api/v1/incident/events*', (route) =>
+    route.fulfill({
+      contentType: 'application/json',
+      body: JSON.stringify({ events: [{ nth: 1, at: 'x', fields: null }] }),
+    }),
+  )
+  await page.goto(`${rookery.console.apiUrl}/incidents/${row?.hash_id}`)
+  await page.getByText('This part of the page failed.').first().waitFor()
+  await page.getByRole('heading', { name: 'What it means' }).waitFor()
+  await page.getByRole('button', { name: 'Acknowledge' }).click()
+  await page.getByText('Acknowledged by').waitFor()
+})
