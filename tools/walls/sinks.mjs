@@ -44,5 +44,7 @@ function nameOf(node) {
     return node.argumentExpression.text
   if (ts.isJsxAttribute(node)) return node.name.getText()
   const isProperty = ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node)
-  return isProperty && (ts.isIdentifier(node.name) || ts.isStringLiteral(node.name)) ? node.name.text : undefined
+  return isProperty && (ts.isIdentifier(node.name) || ts.isStringLiteral(node.name))
+    ? node.name.text
+    : undefined
 }
