@@ -1,4 +1,4 @@
-// A page of incidents and the cursors beside it; a cursor carries the whole request.
+// A page of incidents and the cursors next to it; a cursor carries the whole request.
 import { signCursor } from '../../secrets/cursor.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { Order, Position } from '../../stores/incidents/list.store.ts'
