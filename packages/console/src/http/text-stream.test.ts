@@ -92,3 +92,29 @@ async function* lines(n: number, onMade?: () => void): AsyncGenerator<string> {
     yield await Promise.resolve(`${at}\n`)
   }
 }
+
+test('a call that was answered while its list was read is not answered again, and its reading ends', async () => {
+  const logged: string[] = []
+  const first = Promise.withResolvers<string>()
+  const late = Promise.withResolvers<void>()
+  let ended = 0
+  server = fastify({ logger: { level: 'warn', stream: { write: (line: string) => void logged.push(line) } } })
+  server.get('/', (_request, reply) => {
+    async function* pieces(): AsyncGenerator<string> {
+      try {
+        yield await first.promise
+        yield ''
+      } finally {
+        ended++
+      }
+    }
+    void sendJsonStream(reply, pieces()).then(() => late.resolve(), late.reject)
+    return reply.code(503).send('given up')
+  })
+  const answer = await fetch(await server.listen({ host: '127.0.0.1', port: 0 }))
+  expect(await answer.text()).toBe('given up')
+  first.resolve('{}\n')
+  await late.promise
+  expect(ended).toBe(1)
+  expect(logged).toEqual([])
+})

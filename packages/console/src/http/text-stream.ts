@@ -17,10 +17,12 @@ export async function sendJsonStream(
 ): Promise<FastifyReply> {
   const rest = chunks[Symbol.asyncIterator]()
   const first = await rest.next()
+  if (reply.sent) return endUnread(reply, rest)
   if (first.done) return sendText(reply, '')
   reply.header('Content-Type', 'application/json')
   if (first.value.length > WHOLE_CHARACTERS) return sendRest(reply, [first.value], rest)
   const second = await rest.next()
+  if (reply.sent) return endUnread(reply, rest)
   if (second.done) return sendText(reply, first.value)
   return sendRest(reply, [first.value, second.value], rest)
 }
@@ -32,8 +34,15 @@ export async function sendFileStream(
 ): Promise<FastifyReply> {
   const rest = pieces[Symbol.asyncIterator]()
   const first = await rest.next()
+  if (reply.sent) return endUnread(reply, rest)
   reply.header('Content-Disposition', attachment(filename)).header('Content-Type', contentType)
   return sendRest(reply, first.done ? [] : [first.value], rest)
+}
+
+/** The call was given up while its list was read, and has its answer: the rest is not read. */
+async function endUnread(reply: FastifyReply, rest: AsyncIterator<string>): Promise<FastifyReply> {
+  await rest.return?.()
+  return reply
 }
 
 /** Sends what is made, and what is still to be made. */
