@@ -9,7 +9,7 @@ import {
 } from '../../../test/test-console.ts'
 import { flockKey } from '../../../test/read-only-key.ts'
 import { sshLogin, subject } from '../../../test/touches.ts'
-import { COOKIE } from '../../http/person.ts'
+import { SESSION_COOKIE } from '@rookery/kernel/session-cookie.ts'
 import { startSession } from '../../http/start-session.ts'
 import { changeUser, findUser } from '../../stores/users/store.ts'
 import { createUser } from '../../stores/users/create.ts'
@@ -113,7 +113,7 @@ describe.each(engines)('the live stream on %s', (engine) => {
           userAgent: 'test',
         })
       })
-      return { Cookie: `${COOKIE}=${cookie}`, 'X-Rookery-Page': page }
+      return { Cookie: `${SESSION_COOKIE}=${cookie}`, 'X-Rookery-Page': page }
     }
     await base.writer.write((tx) =>
       createUser(tx, base.world, { email: 'ann@example.com', access_level: 'admin' }),

@@ -42,9 +42,7 @@ export async function changeStates(
   found: Found = {},
 ): Promise<ChangedStates> {
   const first = await tx.updatedIds(incidentIds.length)
-  const { rows } = await stateUpdate(tx.engine, { ...act, ...found, incidentIds, first }).execute(
-    tx.query,
-  )
+  const { rows } = await stateUpdate(tx.engine, { ...act, ...found, incidentIds, first }).execute(tx.query)
   if (rows.length > 0) await moveCounts(tx, rows, act.change)
   return { rows, first }
 }
