@@ -118,20 +118,8 @@ function assemble(
   const onRevoked = (reason: string): void => void lifecycle.end('revoked', reason)
   const { spool } = events
   const runCommand = commandRunner(commands, stateFile)
-  const listening = { bind, portOffset }
-  const deps = {
-    ...listening,
-    boot,
-    clock,
-    log,
-    pin,
-    settings,
-    spool,
-    stateFile,
-    runCommand,
-    onPhase,
-    onRevoked,
-  }
+  const own = { bind, portOffset, boot, clock, log, pin }
+  const deps = { ...own, settings, spool, stateFile, runCommand, onPhase, onRevoked }
   link = uplink({
     carrier,
     key: identity.key,

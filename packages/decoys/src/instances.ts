@@ -37,3 +37,10 @@ export const settingsOfEach = (
       Object.entries(make(index + 1)).map(([key, setting]) => [`${name}.${key}`, setting]),
     ),
   )
+
+/** The command that touches a decoy, of its `example`: with an IPv6 address in brackets where a URL has it. */
+export const touchCommand = (example: string, host: string, port: number): string =>
+  example
+    .replaceAll('://{host}', `://${host.includes(':') ? `[${host}]` : host}`)
+    .replaceAll('{host}', host)
+    .replaceAll('{port}', String(port))
