@@ -44,7 +44,9 @@ describe('the page', () => {
   }
   const named = (pattern: RegExp): string => Object.keys(manifest).find((name) => pattern.test(name)) ?? ''
   const fonts = (): string[] =>
-    Object.values(manifest).flatMap(({ file }) => (/geist(-mono)?-latin-wght-normal.*\.woff2$/.test(file) ? [file] : []))
+    Object.values(manifest).flatMap(({ file }) =>
+      /geist(-mono)?-latin-wght-normal.*\.woff2$/.test(file) ? [file] : [],
+    )
 
   it('first load of the inbox, both fonts included, takes at most 270 KB', () => {
     const files = new Set([
