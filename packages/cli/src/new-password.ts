@@ -24,9 +24,10 @@ async function firstLine(): Promise<string> {
 
 /** Ctrl-C and Ctrl-D end it. */
 async function ask(question: string): Promise<string> {
-  process.stderr.write(question)
   const unseen = new Writable({ write: (_piece, _encoding, done) => done() })
   const lines = createInterface({ input: process.stdin, output: unseen, terminal: true })
+  // From here on the terminal shows nothing of what is typed.
+  process.stderr.write(question)
   const stopped = new Promise<never>((_resolve, reject) =>
     lines.once('close', () => reject(new Fault('bad-input', 'No password was given; nothing is changed.'))),
   )
