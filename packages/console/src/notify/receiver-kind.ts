@@ -2,7 +2,6 @@
 import type { Route } from '@rookery/contract/implement.ts'
 import type { AppContext } from '../app-context.ts'
 import type { Scope, Tx } from '../db/query.ts'
-import type { OwnService } from './chat-services.ts'
 import type { Alerts, ReceiverForm } from './receivers.ts'
 import type { Receiver } from './receiver.ts'
 import type { Sender, SenderDeps } from './senders/sender.ts'
@@ -37,8 +36,8 @@ export interface WebhookDescriptor<Given = never, View = unknown> extends Descri
   readonly view: (receiver: Receiver, isAdmin: boolean) => View
   /** The channel of a chat service that one writes into, shown with the incidents whose alert it has; missing: it is no chat. */
   readonly channelOf?: (receiver: Receiver) => string
-  /** The chat service that it writes to; no receiver of another kind is added with a URL of it. */
-  readonly service?: OwnService
+  /** The one format that it writes, or `any`: no receiver is added with a URL of a chat that reads another. */
+  readonly writes?: string
   /** The field of `webhooks/info` that shows those of a Flock; `one`: a Flock has at most one. */
   readonly info: { readonly field: string; readonly holds: 'many' | 'one' }
 }

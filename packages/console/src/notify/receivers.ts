@@ -121,19 +121,20 @@ export async function dropReceiversOfFlock(tx: Tx, flockId: string): Promise<voi
   for (const row of await listReceivers(tx.query, flockId)) await dropReceiver(tx, row)
 }
 
-/** Really sends a dummy incident to a URL, as the receiver that is registered there, if there is one. */
+/** Really sends a dummy incident to a URL, as the receiver that is registered there, or with these settings. */
 export async function testUrl(
   deps: Deps & Pick<AppContext, 'reader'>,
   alerts: Alerts,
   flock: Flock,
   kind: string,
   url: ReceiverUrl,
+  settings: Target['settings'] = {},
 ): Promise<void> {
   const { reader, vault } = deps
   const row = await findReceiverByUrl(reader, flock.flock_id, kind, vault.digest('url', url.href))
   const target: Target = row
     ? openReceiver(vault, row)
-    : { kind, webhookId: '', url: url.href, headers: {}, secret: '' }
+    : { kind, webhookId: '', url: url.href, headers: {}, secret: '', settings }
   await testTarget(deps, alerts, flock, target)
 }
 

@@ -27,7 +27,14 @@ describe('every sender', () => {
     for (const text of HOSTILE) {
       for (const message of hostileMessages(text, 'https://rookery.example.com/')) {
         for (const kind of kinds) {
-          const target = { kind, webhookId: 'a', url: 'https://x.test', headers: {}, secret: 'whsec_AAAA' }
+          const target = {
+            kind,
+            webhookId: 'a',
+            url: 'https://x.test',
+            headers: {},
+            secret: 'whsec_AAAA',
+            settings: {},
+          }
           expect(await send(target, message, 'msg_1')).toMatchObject({ delivered: true, status: 200 })
           const { body = '' } = sent.at(-1) ?? {}
           expect(body).not.toMatch(/[\n\r\u2028\u2029]/)

@@ -1,13 +1,14 @@
 // The way to a receiver of any kind.
 import { invalidParameter } from '@rookery/kernel/fault.ts'
-import { foreignService, type OwnService } from './chat-services.ts'
+import { formatAt, serviceOf } from './formats/formats.ts'
 import type { Alerts } from './receivers.ts'
 import { receiverKinds } from './receivers.gen.ts'
 import { notSent, type Sender, type SenderDeps } from './senders/sender.ts'
 
-function serviceOf(kind: string): OwnService | undefined {
+/** The format that a kind writes. */
+function formatOf(kind: string): string | undefined {
   const descriptor = receiverKinds[kind]?.descriptor
-  return descriptor?.madeBy === 'operations' ? descriptor.service : undefined
+  return descriptor?.madeBy === 'operations' ? descriptor.writes : undefined
 }
 
 /** `send` never throws. */
@@ -15,8 +16,6 @@ export function openSender(
   deps: SenderDeps,
 ): Pick<Alerts, 'send' | 'isConfigured' | 'refusal' | 'checkService'> {
   const senders = new Map(Object.entries(receiverKinds).map(([kind, it]) => [kind, it.openSender(deps)]))
-
-  const services = Object.keys(receiverKinds).flatMap((kind) => serviceOf(kind) ?? [])
 
   const send: Sender = async (to, message, messageId) => {
     const sender = senders.get(to.kind)
@@ -32,8 +31,13 @@ export function openSender(
     isConfigured: (kind) => receiverKinds[kind]?.isConfigured?.(deps) ?? true,
     refusal: (kind) => receiverKinds[kind]?.refusal?.(deps),
     checkService(kind, { href, parameter }) {
-      const reason = foreignService(href, serviceOf(kind), services)
-      if (reason !== undefined) throw invalidParameter(parameter, reason)
+      const found = formatAt(href)
+      const own = formatOf(kind)
+      if (!found?.isCertain || own === 'any' || own === found.name) return
+      throw invalidParameter(
+        parameter,
+        `is of ${serviceOf(found.name)}, which takes messages of its own form: add it by POST /flock/settings/webhooks/generic/add`,
+      )
     },
   }
 }

@@ -72,16 +72,13 @@ describe.each(engines)('a receiver at a private address (%s)', (engine) => {
 
 const HOOK = 'a1b2c3d4e5f6g7h8i9j0k1l2m3'
 const ANOTHERS: readonly [kind: string, url: string, reason: RegExp][] = [
-  ['generic', 'https://hooks.slack.com/services/T0/B0/x', /Slack.*\/oauth\/chatops\/start/],
-  ['teamchat', 'https://hooks.slack.com/services/T0/B0/x', /Slack/],
-  ['generic', 'https://acme.webhook.office.com/webhookb2/1', /Teams.*webhooks\/teamchat\/add/],
-  ['generic', 'https://discord.com/api/webhooks/1/x', /Discord.*no kind of receiver for it yet/],
+  ['teamchat', 'https://hooks.slack.com/services/T0/B0/x', /Slack.*webhooks\/generic\/add/],
   ['teamchat', 'https://discordapp.com/api/v10/webhooks/1/x', /Discord/],
-  ['generic', 'https://chat.googleapis.com/v1/spaces/A/messages?key=k', /Google Chat/],
+  ['teamchat', 'https://chat.googleapis.com/v1/spaces/A/messages?key=k', /Google Chat/],
   ['teamchat', `https://chat.example.com/hooks/${HOOK}`, /Mattermost/],
 ]
 
-it('the URL of a chat service is taken by the operation of its kind alone, and the answer names it', async () => {
+it('the URL of a chat service is refused by operations of another kind, and the answer names the one that takes it', async () => {
   const rookery = await openTestConsole()
   for (const [kind, url, reason] of ANOTHERS) {
     const { status, json } = await rookery.post(`${webhooks}/${kind}/add`, { flock_id, url })
@@ -89,6 +86,8 @@ it('the URL of a chat service is taken by the operation of its kind alone, and t
   }
   for (const [kind, url] of [
     ['teamchat', 'https://acme.webhook.office.com/webhookb2/1'],
+    ['generic', 'https://acme.webhook.office.com/webhookb2/1'],
+    ['generic', 'https://hooks.slack.com/services/T0/B0/x'],
     ['generic', 'https://alerts.example.com/hooks/rookery'],
   ] as const)
     expect((await rookery.post(`${webhooks}/${kind}/add`, { flock_id, url })).status).toBe(200)

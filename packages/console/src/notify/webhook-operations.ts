@@ -55,10 +55,15 @@ export function webhookOperations<View>(
     },
 
     /** Also tests a URL that is not registered. */
-    async test({ caller }: ReceiverCall, flockId: string, url: string): Promise<{ webhook: string }> {
+    async test(
+      { caller }: ReceiverCall,
+      flockId: string,
+      url: string,
+      settings?: ReceiverForm['settings'],
+    ): Promise<{ webhook: string }> {
       const address = parseReceiverUrl(url)
       const flock = await existingFlock(reader, caller.scope, flockId)
-      await testUrl(deps, alerts, flock, kind, address)
+      await testUrl(deps, alerts, flock, kind, address, settings)
       return { webhook: url }
     },
   }

@@ -1,6 +1,6 @@
 // 4.17, the switch and the generic part; 4.18, webhooks/info: receivers of the alerts of a Flock.
 import Type from 'typebox'
-import { flag, flock_id, jsonObject, secret, text } from '../fields.ts'
+import { flag, flock_id, jsonObject, oneOf, secret, text, withDefault } from '../fields.ts'
 import { get, group, post } from '../operation.ts'
 import { Chatops, Siem } from '../records/webhooks.ts'
 import { changeFlock, flockSwitch, readFlock, theDefault } from '../switches.ts'
@@ -14,6 +14,38 @@ const url = secret(
 )
 const Flock = { flock_id }
 const One = { flock_id, url }
+
+const FORMATS = [
+  'auto',
+  'rookery',
+  'slack',
+  'discord',
+  'google-chat',
+  'mattermost',
+  'rocket-chat',
+  'teams',
+  'ntfy',
+  'template',
+] as const
+/** How a generic receiver reads alerts. */
+const InFormat = {
+  format: withDefault(
+    oneOf(FORMATS, {
+      description:
+        'Extension: form of the messages. auto: that of the chat service that the URL is of, or template if one is given, else rookery, the signed JSON',
+    }),
+    'auto',
+  ),
+  template: Type.Optional(
+    secret(
+      Type.String({
+        description:
+          'Extension: JSON with places such as {{Description}}, {{SourceIP}}, named as the fields of the signed JSON; sent in the format template',
+        maxLength: 16_384,
+      }),
+    ),
+  ),
+}
 
 const one = { ...theDefault, url: 'https://alerts.example.com/rookery' }
 const webhooks = flockSwitch('/flock/settings/webhooks')
@@ -34,6 +66,7 @@ export const flockWebhooks = group(
       {
         ...One,
         headers: Type.Optional(secret(jsonObject)),
+        ...InFormat,
       },
       Type.Object({ webhook_id: text, secret: text }),
       {
@@ -67,6 +100,7 @@ export const flockWebhooks = group(
               description: 'URL of the receiver; a key that is not of type admin sees only the host',
             }),
             webhook_id: text,
+            format: Type.String({ description: 'Extension: form of its messages, never auto' }),
             disabled_reason: Type.Optional(text),
           }),
         ),
@@ -82,7 +116,7 @@ export const flockWebhooks = group(
       '/flock/settings/webhooks/generic/test',
       'admin',
       'Send a test alert to a URL',
-      One,
+      { ...One, ...InFormat },
       Type.Object({ webhook: text }),
       { example: one },
     ),

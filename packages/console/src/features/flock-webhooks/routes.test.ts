@@ -29,7 +29,9 @@ describe.each(engines)('the receivers of a Flock (%s)', (engine) => {
     const list = await rookery.get(`${path}/generic/list`, { flock_id })
     expect(list.json).toEqual({
       result: 'success',
-      generic_webhooks: [{ header_names: ['X-Key', 'x-other'], url, webhook_id: added.json['webhook_id'] }],
+      generic_webhooks: [
+        { header_names: ['X-Key', 'x-other'], url, webhook_id: added.json['webhook_id'], format: 'rookery' },
+      ],
     })
     expect(list.text).not.toContain('hidden')
     expect((await rookery.get(`${path}/generic`, { flock_id })).json).toMatchObject({

@@ -13,6 +13,39 @@ import type {
 /** `2026-02-02 14:19:02 (UTC)` */
 export const stamp = (at: number): string => `${localTime(at)} (UTC)`
 
+/** Every field that a payload may have. */
+export const PAYLOAD_FIELDS: readonly string[] = [
+  'AdditionalDetails',
+  'AlertType',
+  'BirdID',
+  'BirdIP',
+  'BirdLocation',
+  'BirdName',
+  'BirdPort',
+  'ConsoleUrl',
+  'Description',
+  'EventCount',
+  'FirstIncident',
+  'FlockID',
+  'FlockName',
+  'IncidentCount',
+  'IncidentHash',
+  'IncidentKey',
+  'IncidentUrl',
+  'Intro',
+  'LastIncident',
+  'LogType',
+  'MatchedAnnotations',
+  'PlacedAt',
+  'Reduced',
+  'Reminder',
+  'ReverseDNS',
+  'SourceIP',
+  'Timestamp',
+  'Token',
+  'Triggered',
+]
+
 export function alertPayload(message: Message): object {
   switch (message.subject) {
     case 'incident':

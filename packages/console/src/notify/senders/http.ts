@@ -54,7 +54,7 @@ export function resultOf(answer: OutboundAnswer, now: number, serverReason = '')
 }
 
 /** Characters of an answer that stand in the reason. */
-const SAID = 200
+export const SAID = 200
 
 function reason(status: number, serverReason: string, body: string): string {
   if (serverReason !== '') return `It answered ${status}: ${serverReason}.`

@@ -19,7 +19,7 @@ export interface SendResult {
 }
 
 /** Where a message goes; of a receiver that nobody registered, only what a test was given. */
-export type Target = Pick<Receiver, 'kind' | 'webhookId' | 'url' | 'headers' | 'secret'>
+export type Target = Pick<Receiver, 'kind' | 'webhookId' | 'url' | 'headers' | 'secret' | 'settings'>
 
 /** One try. `messageId` is the same on every try of a message. It may throw: that is a failure, too. */
 export type Sender = (to: Target, message: Message, messageId: string) => Promise<SendResult>

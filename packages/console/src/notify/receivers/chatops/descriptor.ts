@@ -21,10 +21,6 @@ export const descriptor = describeWebhook({
     return { channel, team, url: host, configuration_url: page === '' ? '' : new URL(page).host }
   },
   channelOf: ({ settings }) => settings['channel'] ?? '',
-  service: {
-    name: 'Slack',
-    pattern: /^hooks\.slack(-gov)?\.com\//,
-    how: 'open /oauth/chatops/start?flock_id=… of the console, where Slack asks for the channel',
-  },
+  writes: 'slack',
   info: { field: 'chatops_webhooks', holds: 'many' },
 })

@@ -1,21 +1,29 @@
 import { describeWebhook } from '../../receiver-kind.ts'
 import { parseReceiverUrl } from '../../receiver-url.ts'
+import { checkedFormat } from './format.ts'
 import { checkedHeaders } from './headers.ts'
 
 interface Given {
   readonly url: string
   readonly headers?: Readonly<Record<string, unknown>> | undefined
+  readonly format: string
+  readonly template?: string | undefined
   /** What its messages are signed with. */
   readonly secret: string
 }
 
 export const descriptor = describeWebhook({
   kind: 'generic',
-  parse: ({ url, headers = {}, secret }: Given) => ({
-    url: parseReceiverUrl(url),
-    headers: checkedHeaders(headers),
-    secret,
-  }),
+  parse({ url: given, headers = {}, format, template, secret }: Given) {
+    const url = parseReceiverUrl(given)
+    return {
+      url,
+      headers: checkedHeaders(headers),
+      settings: checkedFormat(url.href, format, template),
+      secret,
+    }
+  },
   view: ({ url, host }, isAdmin) => (isAdmin ? url : host),
+  writes: 'any',
   info: { field: 'generic_webhooks', holds: 'many' },
 })

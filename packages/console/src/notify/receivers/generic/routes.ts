@@ -3,7 +3,10 @@ import { flockWebhooks } from '@rookery/contract/groups/flock-webhooks.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
 import type { ReceiverCall, ReceiverDeps } from '../../receiver-kind.ts'
 import { webhookOperations } from '../../webhook-operations.ts'
+import { parseReceiverUrl } from '../../receiver-url.ts'
+import { openReceiver } from '../../receiver.ts'
 import { descriptor } from './descriptor.ts'
+import { checkedFormat, formatOf } from './format.ts'
 import { newSecret } from './sign.ts'
 
 const { addGeneric, generic, listGeneric, removeGeneric, testGeneric } = flockWebhooks
@@ -13,9 +16,9 @@ export function routes(deps: ReceiverDeps): Route<ReceiverCall>[] {
   return implement(
     { addGeneric, generic, listGeneric, removeGeneric, testGeneric },
     {
-      async addGeneric({ flock_id, url, headers }, call: ReceiverCall) {
+      async addGeneric({ flock_id, url, headers, format, template }, call: ReceiverCall) {
         const secret = newSecret(deps.world.random)
-        const form = descriptor.parse({ url, headers, secret })
+        const form = descriptor.parse({ url, headers, format, template, secret })
         return { webhook_id: await webhooks.add(call, flock_id, form), secret }
       },
       async generic({ flock_id }, call: ReceiverCall) {
@@ -29,12 +32,16 @@ export function routes(deps: ReceiverDeps): Route<ReceiverCall>[] {
             header_names: JSON.parse(row.header_names) as string[],
             url: views[index] ?? row.host,
             webhook_id: row.webhook_id,
+            format: formatOf(openReceiver(deps.vault, row)),
             ...(row.disabled_reason !== '' && { disabled_reason: row.disabled_reason }),
           })),
         }
       },
       removeGeneric: ({ flock_id, url }, call: ReceiverCall) => webhooks.remove(call, flock_id, url),
-      testGeneric: ({ flock_id, url }, call: ReceiverCall) => webhooks.test(call, flock_id, url),
+      testGeneric({ flock_id, url, format, template }, call: ReceiverCall) {
+        const { href } = parseReceiverUrl(url)
+        return webhooks.test(call, flock_id, url, checkedFormat(href, format, template))
+      },
     },
   )
 }

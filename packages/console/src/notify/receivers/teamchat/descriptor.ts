@@ -5,10 +5,6 @@ export const descriptor = describeWebhook({
   kind: 'teamchat',
   parse: ({ url }: { readonly url: string }) => ({ url: parseReceiverUrl(url) }),
   view: ({ url, host }, isAdmin) => (isAdmin ? url : host),
-  service: {
-    name: 'Microsoft Teams',
-    pattern: /^([^/]+\.webhook\.office\.com\/webhookb2\/|outlook\.office(365)?\.com\/webhook\/)/,
-    how: 'add it by POST /flock/settings/webhooks/teamchat/add',
-  },
+  writes: 'teams',
   info: { field: 'teamchat', holds: 'many' },
 })

@@ -83,7 +83,7 @@ describe.each(engines)('a team chat (%s)', (engine) => {
       )
     })
     expect((await rookery.post(`${path}/teamchat/test`, { flock_id, url: chat.url })).json['message']).toBe(
-      'The test was not delivered: Its channel answered 429.',
+      'The test was not delivered: Its channel answered 429. It said: Webhook message delivery failed with error: Microsoft Teams endpoint returned HTTP error 429 with ContextId x',
     )
   })
 

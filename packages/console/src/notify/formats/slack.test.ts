@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { texts } from '../../../../test/hostile.ts'
-import { ACTING, forEachHostileMessage } from '../../../../test/hostile-messages.ts'
-import { blockMessage } from './message.ts'
+import { texts } from '../../../test/hostile.ts'
+import { ACTING, forEachHostileMessage } from '../../../test/hostile-messages.ts'
+import { blockMessage } from './slack.ts'
 
 const CONSOLE_URL = 'https://rookery.example.com/'
 const PIECES = ['<', '>', '&', '`', '*', '_', '~', '\n', '{{', '${', '!', '@here', '|', '[', ']', ')']

@@ -1,11 +1,20 @@
 // Team chat: an Adaptive Card 1.4 in a message. What came from outside stands in TextRuns alone: they know no markdown,
 // so that nothing in them becomes a link, a heading or a mention.
-import { cut, factsOf, fitFacts } from '../../message/facts.ts'
-import { linkOf } from '../../message/link.ts'
-import type { Message } from '../../message/message.ts'
+import { cut, factsOf, fitFacts } from '../message/facts.ts'
+import { linkOf } from '../message/link.ts'
+import type { Message } from '../message/message.ts'
+import type { Format } from './format.ts'
 
 /** A message may have 28 KB. */
 const ROOM = { facts: 40, label: 80, value: 1_000, bytes: 16_000 }
+
+export const teams: Format = {
+  service: 'Microsoft Teams',
+  own: /^([^/]+\.webhook\.office\.com\/webhookb2\/|outlook\.office(365)?\.com\/webhook\/)/,
+  // Workflows that Teams makes; others have such URLs, too.
+  likely: /^[^/]+\.(logic\.azure\.com\/workflows|api\.powerplatform\.com\/(.+\/)?workflows)\//,
+  body: (message) => cardMessage(message),
+}
 
 export const cardMessage = (message: Message): object => ({
   type: 'message',

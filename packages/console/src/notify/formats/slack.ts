@@ -1,12 +1,19 @@
 // Chat service: Block Kit by an incoming webhook. Three characters carry all of its mark-up (`<!channel>`, links, quotes)
 // and are escaped; the intruder's text stands in code spans, in which no other formatting is read.
-import { factsOf, fitFacts } from '../../message/facts.ts'
-import { linkOf, type Link } from '../../message/link.ts'
-import type { Fact, Message } from '../../message/message.ts'
+import { factsOf, fitFacts } from '../message/facts.ts'
+import { linkOf, type Link } from '../message/link.ts'
+import type { Fact, Message } from '../message/message.ts'
+import type { Format } from './format.ts'
 
 /** A section takes 3,000 characters, a message 50 blocks; escaping makes five of one. */
 const ROOM = { facts: 40, label: 60, value: 500, bytes: 32_000 }
 const SECTION = 2_900
+
+export const slack: Format = {
+  service: 'Slack',
+  own: /^hooks\.slack(-gov)?\.com\//,
+  body: (message) => blockMessage(message),
+}
 
 export const blockMessage = (message: Message): object => ({
   // What a notification shows.

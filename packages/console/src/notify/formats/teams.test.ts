@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { texts } from '../../../../test/hostile.ts'
-import { ACTING, forEachHostileMessage } from '../../../../test/hostile-messages.ts'
-import { cardMessage } from './message.ts'
+import { texts } from '../../../test/hostile.ts'
+import { ACTING, forEachHostileMessage } from '../../../test/hostile-messages.ts'
+import { cardMessage } from './teams.ts'
 
 const CONSOLE_URL = 'https://rookery.example.com/'
 const PIECES = ['<', '>', '&', '`', '*', '_', '~', '\n', '{{', '${', '!', '@here', '|', '[', ']', ')']
