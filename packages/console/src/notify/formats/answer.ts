@@ -13,7 +13,9 @@ export function chatResult(answer: OutboundAnswer, now: number): SendResult {
       ...notSent(`Its channel answered ${inner}. It said: ${quoted(body, SAID)}`),
       status: Number(inner),
     }
-  const result = resultOf(answer, now)
+  // Slack's errors are single words, such as `channel_is_archived`.
+  const word = /^[a-z_]{1,60}$/.test(body) ? body : ''
+  const result = resultOf(answer, now, word)
   const object = readObject(body)
   if (!result.delivered) return { ...result, retryAfterMs: result.retryAfterMs || retryAfterOf(object) }
   const said = errorIn(body, object)
@@ -29,7 +31,7 @@ function errorIn(body: string, object: Fields | undefined): string {
     return object['ok'] === false || object['success'] === false || (object['error'] ?? false) !== false
       ? body
       : ''
-  // Slack's errors are words such as `invalid_token`; a page for browsers is no answer of a webhook.
+  // A 200 that says `invalid_token`; a page for browsers, which is no answer of a webhook.
   return /^[a-z]+(_[a-z]+)+$|^\s*<(!doctype|html)\b/i.test(body) ? body : ''
 }
 
