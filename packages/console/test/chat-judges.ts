@@ -133,7 +133,9 @@ const ntfy = ({ url, json }: Posted): Verdict => {
 export const HOOK = 'a1b2c3d4e5f6g7h8i9j0k1l2m3'
 
 const linked = (consoleUrl: string): RegExp =>
-  new RegExp(`\\n\\[Open the (incident|console)\\]\\(${RegExp.escape(consoleUrl)}(incidents/[0-9a-f]+)?\\)$`)
+  new RegExp(
+    `\\n\\[Open the (incident|console)\\]\\(${consoleUrl.replaceAll('.', '\\.')}(incidents/[0-9a-f]+)?\\)$`,
+  )
 
 const markdownActs =
   (hidden: RegExp | undefined): Judge['acts'] =>
