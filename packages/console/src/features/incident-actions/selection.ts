@@ -79,7 +79,9 @@ function createdBefore(olderThan: string | undefined, now: number): Pick<SearchF
 
 /** A time means what it means in lists: later than that whole second. */
 const createdAfter = (newerThan: string, now: number): number =>
-  isTime(newerThan) ? afterSecond(parseListTime(newerThan, 'newer_than')) : now - parseSpan(newerThan, 'newer_than')
+  isTime(newerThan)
+    ? afterSecond(parseListTime(newerThan, 'newer_than'))
+    : now - parseSpan(newerThan, 'newer_than')
 
 /** Not an age, such as 5h. */
 const isTime = (text: string): boolean => !/^\d{1,6}[hdw]$/.test(text)

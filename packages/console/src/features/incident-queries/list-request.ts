@@ -66,7 +66,6 @@ export function readListRequest(
   }
 }
 
-
 export const commaSeparated = (text: string): string[] =>
   text
     .split(',')

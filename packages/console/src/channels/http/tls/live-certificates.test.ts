@@ -96,7 +96,12 @@ it('what cannot be read at first is thrown', () => {
   const read = () => {
     throw new Error('cert.pem holds no certificate')
   }
-  const deps = { clock: manualClock(), log: pino({ level: 'silent' }), host: 'the token host', onState: () => undefined }
+  const deps = {
+    clock: manualClock(),
+    log: pino({ level: 'silent' }),
+    host: 'the token host',
+    onState: () => undefined,
+  }
   expect(() => openLiveCertificates({ version: () => '1', read }, deps)).toThrow(
     'cert.pem holds no certificate',
   )
