@@ -26,7 +26,9 @@ export function compressAnswers(server: FastifyInstance): void {
   const constant = new WeakMap<Buffer, Map<Compression, Buffer>>()
   server.addHook('onSend', ({ method, headers }, reply, payload, done: Done) => {
     const compression = reply.hasHeader('Vary') ? compressionOf(headers['accept-encoding']) : undefined
-    if (compression === undefined || method === 'HEAD') return done(null)
+    // Files of the page come compressed.
+    const isCompressed = reply.hasHeader('Content-Encoding')
+    if (compression === undefined || method === 'HEAD' || isCompressed) return done(null)
     if (payload instanceof Readable) {
       const stream = compression === 'br' ? createBrotliCompress(BROTLI) : createGzip()
       reply.header('Content-Encoding', compression)

@@ -10,7 +10,8 @@ import { systemWorld } from '../../world/system.ts'
 import { openServer } from '../server.ts'
 import { readPageFiles } from './page-files.ts'
 
-const SCRIPT = 'document.title = "Rookery"'
+/** Longer than what an answer needs to be compressed on its way. */
+const SCRIPT = 'document.title = "Rookery"\n'.repeat(100)
 
 /** The page of a folder, behind the console's server. */
 function openPage() {

@@ -1,5 +1,6 @@
 // Serves the page of the console. Its files have hashed names and are cached for ever; the page itself is asked for anew each time.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { compressionOf, letCompress } from '../compress.ts'
 import type { PageFile, PageFiles } from './page-files.ts'
 
 /** Nothing but what this console serves; no inline script or style, no HTML from a text (Trusted Types), no frame around it. */
@@ -43,8 +44,9 @@ const sendPage = (request: FastifyRequest, reply: FastifyReply, index: PageFile)
 
 function send(request: FastifyRequest, reply: FastifyReply, file: PageFile): FastifyReply {
   if (file.isImmutable) reply.header('Cache-Control', `public, max-age=${YEAR_S}, immutable`)
-  reply.header('Content-Type', file.type).header('Vary', 'Accept-Encoding')
-  const takesBrotli = /\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''))
-  if (!file.brotli || !takesBrotli) return reply.send(file.bytes)
+  reply.header('Content-Type', file.type)
+  if (!file.brotli) return reply.send(file.bytes)
+  letCompress(reply)
+  if (compressionOf(request.headers['accept-encoding']) !== 'br') return reply.send(file.bytes)
   return reply.header('Content-Encoding', 'br').send(file.brotli)
 }
