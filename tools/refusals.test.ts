@@ -43,6 +43,14 @@ const REFUSED: Readonly<Record<string, string>> = {
   'no-duplicate-case':
     'export function f(a: number) { switch (a) { case 1: return 1; case 1: return 2 }\nreturn 3 }',
   'no-async-promise-executor': 'export const a = new Promise<void>(async (resolve) => resolve())',
+  'react/rules-of-hooks':
+    "import { useState } from 'react'\nexport function A({ b }: { b: boolean }) { if (b) useState(1)\nreturn null }",
+  'react/exhaustive-deps':
+    "import { useEffect } from 'react'\nexport function A({ b }: { b: number }) { useEffect(() => { console.log(b) }, [])\nreturn null }",
+  'react/jsx-key': 'export const A = () => <ul>{[1, 2].map((it) => <li>{it}</li>)}</ul>',
+  'react/jsx-no-script-url': 'export const A = () => <a href="javascript:alert(1)">a</a>',
+  'react/no-danger': "export const A = () => <p dangerouslySetInnerHTML={{ __html: 'a' }} />",
+  'react/no-unknown-property': 'export const A = () => <p class="a" />',
 }
 
 /** What options of the rules let pass. */
@@ -85,7 +93,11 @@ const { config } = ts.parseConfigFileTextToJson(CONFIG, readFileSync(join(root, 
 let lintFindings: readonly Finding[] = []
 let typeErrors = ''
 
-const fileOf = (name: string) => `packages/a/src/${name.replace(/\W/g, '-')}.ts`
+/** The rules of the page hold there alone. */
+const fileOf = (name: string) => {
+  const file = name.replace(/\W/g, '-')
+  return name.startsWith('react/') ? `packages/web/src/${file}.tsx` : `packages/a/src/${file}.ts`
+}
 const put = (name: string, text: string) => writeFileSync(join(folder, fileOf(name)), `${text}\n`)
 const run = (script: string, ...args: string[]) =>
   spawnSync(process.execPath, [join(root, 'node_modules', script), ...args], {
@@ -94,7 +106,7 @@ const run = (script: string, ...args: string[]) =>
   })
 
 beforeAll(() => {
-  mkdirSync(join(folder, 'packages/a/src'), { recursive: true })
+  for (const name of ['a', 'web']) mkdirSync(join(folder, `packages/${name}/src`), { recursive: true })
   for (const file of [CONFIG, 'tsconfig.json']) copyFileSync(join(root, file), join(folder, file))
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
@@ -120,7 +132,7 @@ describe('lint', () => {
   })
 
   it.each(Object.keys(REFUSED))('refuses what breaks %s', (rule) => {
-    expect(rulesAt(rule)).toContain(rule.replace('typescript/', ''))
+    expect(rulesAt(rule)).toContain(rule.replace(/^(typescript|react)\//, ''))
   })
 
   it.each(Object.keys(ALLOWED))('lets %s pass', (name) => {

@@ -155,7 +155,7 @@ describe.each(engines)('the people on the lists (%s)', (engine) => {
     expect(mail?.to).toEqual(['ops@a.test', 'night@a.test'])
     expect(mail?.headers.get('subject')).toBe('[Rookery] SSH Login Attempt: bird-1 (Default Flock)')
     expect(mail?.text).toContain(`SSH Login Attempt on Bird bird-1 (10.0.0.5) from ${source}.`)
-    expect(mail?.text).toContain(`The console: ${rookery.console.apiUrl}`)
+    expect(mail?.text).toContain(`Open the incident: ${rookery.console.apiUrl}/incidents/`)
     // No line of the intruder's begins where ours begin.
     expect(mail?.text).not.toMatch(/^Flock: 'fake'/m)
     expect(mail?.html).toContain('&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; &amp; \ufffd')

@@ -114,7 +114,7 @@ describe.each(engines)('the weekly summary (%s)', (engine) => {
         'New incidents: 3\nUnacknowledged incidents: 3\nBirds live: 1\nBirds offline: 1\nBirds never seen: 1',
         'New incidents\nSSH Login Attempt: 3',
         'Sources of most incidents\n192.0.2.7: 2\n192.0.2.8: 1',
-        `The console: ${rookery.console.apiUrl}`,
+        `Open the console: ${rookery.console.apiUrl}`,
       ].join('\n\n'),
     )
     const whole = mails.find(({ to }) => to[0] === 'ciso@a.test')
