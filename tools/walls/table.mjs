@@ -21,8 +21,8 @@ export const MAY_IMPORT = {
   web: { sdk: true, decoys: DESCRIPTORS, tokens: DESCRIPTORS },
 }
 
-/** Packages that may import nothing from the registry but these. */
-export const OUTSIDE = { kernel: ['typebox'] }
+/** Packages that may import nothing from outside but these. */
+export const OUTSIDE = { kernel: ['typebox', 'node:zlib'] }
 
 /**
  * The rooms of packages/console/src, lowest first: a file imports its own room and those below it.

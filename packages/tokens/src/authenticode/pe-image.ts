@@ -1,6 +1,6 @@
 // A program of Windows as far as its signature needs it (PE Format, Microsoft Learn). Total: any bytes are an image, or refused.
 import { createHash } from 'node:crypto'
-import { UnusableFile } from '../unusable-file.ts'
+import { UnusableFile } from '@rookery/kernel/unusable-file.ts'
 
 export interface PeImage {
   /** Without a table of certificates, filled up to a multiple of 8. */

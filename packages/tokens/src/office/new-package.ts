@@ -2,7 +2,7 @@
 import type { Draws } from '../draws.ts'
 import { pastMoment } from '../pretexts/past-moment.ts'
 import { escapeXml } from '../xml/tags.ts'
-import { zipEntry, type ZipEntry } from '../zip/entry.ts'
+import { zipEntry, type ZipEntry } from '@rookery/kernel/zip/entry.ts'
 import { RELATIONSHIPS } from './linked-picture.ts'
 import { XML } from './package.ts'
 

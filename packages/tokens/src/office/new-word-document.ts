@@ -2,7 +2,7 @@
 import type { Draws } from '../draws.ts'
 import { memorandum } from '../pretexts/memorandum.ts'
 import { escapeXml } from '../xml/tags.ts'
-import type { ZipEntry } from '../zip/entry.ts'
+import type { ZipEntry } from '@rookery/kernel/zip/entry.ts'
 import { RELATIONSHIPS } from './linked-picture.ts'
 import { newPackage, relationships, VBA_PROJECT, VBA_PROJECT_TYPE, type NewPart } from './new-package.ts'
 import { THEME_TYPE, themePart } from './theme.ts'

@@ -1,7 +1,7 @@
 // A workbook of one sheet, as Excel writes one. A picture from the web lies in a cell far from those that are seen.
 import type { Draws } from '../draws.ts'
 import { escapeXml } from '../xml/tags.ts'
-import type { ZipEntry } from '../zip/entry.ts'
+import type { ZipEntry } from '@rookery/kernel/zip/entry.ts'
 import { DRAWING, IMAGE, newPicture, RELATIONSHIPS, sheetAnchor } from './linked-picture.ts'
 import { newPackage, relationships, VBA_PROJECT, VBA_PROJECT_TYPE, type NewPart } from './new-package.ts'
 import { cellStyles, SHEET, sharedStrings, sheet, type Workbook } from './sheet-parts.ts'

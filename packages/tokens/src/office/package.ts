@@ -1,8 +1,8 @@
 // An Office document: a ZIP archive of parts, tied by relationships (ECMA-376, part 2).
-import { UnusableFile } from '../unusable-file.ts'
+import { UnusableFile } from '@rookery/kernel/unusable-file.ts'
 import { attributeOf, escapeXml, xmlTags, type XmlTag } from '../xml/tags.ts'
-import { withContent, zipEntry, type ZipEntry } from '../zip/entry.ts'
-import { readZip, unpack, verifyZip } from '../zip/read.ts'
+import { withContent, zipEntry, type ZipEntry } from '@rookery/kernel/zip/entry.ts'
+import { readZip, unpack, verifyZip } from '@rookery/kernel/zip/read.ts'
 import { OFFICE_FORMATS, type OfficeFormatName } from './formats.ts'
 
 const LIMITS = { entries: 2_000, unpackedBytes: 100 * 1024 * 1024, ratio: 100 }

@@ -1,7 +1,7 @@
 // Links a picture from a Word document: in its first paragraph, so that no line is added and no text changes.
-import { UnusableFile } from '../unusable-file.ts'
+import { UnusableFile } from '@rookery/kernel/unusable-file.ts'
 import { prefixOf, xmlTags, type XmlTag } from '../xml/tags.ts'
-import type { ZipEntry } from '../zip/entry.ts'
+import type { ZipEntry } from '@rookery/kernel/zip/entry.ts'
 import { strict, transitional, type Dialect } from './dialect.ts'
 import { WORD_FORMATS } from './formats.ts'
 import { IMAGE, ownWordRuns, strictWordRuns, WORD, wordRuns, type LinkedPicture } from './linked-picture.ts'

@@ -1,8 +1,8 @@
 // Links a picture from an Excel workbook: in a drawing of the sheet that it opens with, in a cell that nobody scrolls to.
 import type { Draws } from '../draws.ts'
-import { UnusableFile } from '../unusable-file.ts'
+import { UnusableFile } from '@rookery/kernel/unusable-file.ts'
 import { attributeOf, prefixOf, xmlTags, type XmlTag } from '../xml/tags.ts'
-import type { ZipEntry } from '../zip/entry.ts'
+import type { ZipEntry } from '@rookery/kernel/zip/entry.ts'
 import { strict, transitional, type Dialect } from './dialect.ts'
 import { EXCEL_FORMATS } from './formats.ts'
 import { DRAWING, IMAGE, newPicture, RELATIONSHIPS, sheetAnchor } from './linked-picture.ts'

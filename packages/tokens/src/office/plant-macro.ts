@@ -1,7 +1,7 @@
 // Puts a macro project into a document that somebody uploaded, which becomes one with macros.
-import { UnusableFile } from '../unusable-file.ts'
+import { UnusableFile } from '@rookery/kernel/unusable-file.ts'
 import { xmlTags } from '../xml/tags.ts'
-import type { ZipEntry } from '../zip/entry.ts'
+import type { ZipEntry } from '@rookery/kernel/zip/entry.ts'
 import { EXCEL_FORMATS, OFFICE_FORMATS, WORD_FORMATS, type OfficeFormatName } from './formats.ts'
 import { VBA_PROJECT, VBA_PROJECT_TYPE } from './new-package.ts'
 import { VBA_DATA } from './new-word-document.ts'

@@ -1,5 +1,5 @@
 // A PDF that somebody uploaded: its objects as texts, found by its own tables or, where these are wrong, by what begins an object.
-import { UnusableFile } from '../unusable-file.ts'
+import { UnusableFile } from '@rookery/kernel/unusable-file.ts'
 import {
   objectHeadAt,
   readCrossReferences,

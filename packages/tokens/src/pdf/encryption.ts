@@ -1,6 +1,6 @@
 // The encryption of a PDF that opens without a password (ISO 32000-2, 7.6): with permissions alone, it keeps nobody from reading.
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto'
-import { UnusableFile } from '../unusable-file.ts'
+import { UnusableFile } from '@rookery/kernel/unusable-file.ts'
 import { rc4 } from './rc4.ts'
 import {
   asInteger,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { UnusableFile } from '../unusable-file.ts'
+import { UnusableFile } from '@rookery/kernel/unusable-file.ts'
 import { attributeOf, escapeXml, prefixOf, xmlTags } from './tags.ts'
 
 const SPECIAL = [...`<>&;#'"ax1 é漢😀\t\n`]

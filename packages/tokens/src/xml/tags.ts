@@ -1,6 +1,6 @@
 // The tags of an XML document, by their places in its bytes, so that an edit leaves every other byte as it is.
 import { byWord } from '@rookery/kernel/by-word.ts'
-import { UnusableFile } from '../unusable-file.ts'
+import { UnusableFile } from '@rookery/kernel/unusable-file.ts'
 
 export interface XmlTag {
   readonly type: 'start' | 'end' | 'empty'

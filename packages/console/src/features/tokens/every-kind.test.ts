@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import type { TokenDescriptor } from '@rookery/tokens/descriptor.ts'
 import { descriptors } from '@rookery/tokens/descriptors.gen.ts'
-import { readZip, unpack } from '@rookery/tokens/zip/read.ts'
+import { readZip, unpack } from '@rookery/kernel/zip/read.ts'
 import { downloadToken } from '../../../test/download-token.ts'
 import { ADMIN, engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { zipEntry } from '@rookery/tokens/zip/entry.ts'
-import { writeZip } from '@rookery/tokens/zip/write.ts'
+import { zipEntry } from '@rookery/kernel/zip/entry.ts'
+import { writeZip } from '@rookery/kernel/zip/write.ts'
 import { expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../../world/system.ts'
 import { startForgeProcess, type ForgeProcess } from './forge-process.ts'

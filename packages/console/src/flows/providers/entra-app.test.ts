@@ -1,7 +1,7 @@
 // Apps and login rules in a tenant of Microsoft Entra, which is a small fake on loopback.
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { clientAssertion } from '@rookery/tokens/providers/entra/client-assertion.ts'
-import { readZip, unpack } from '@rookery/tokens/zip/read.ts'
+import { readZip, unpack } from '@rookery/kernel/zip/read.ts'
 import { CLIENT, fakeEntra, SECRET, TENANT } from '@rookery/tokens/test/fakes/entra.ts'
 import { serveFake } from '@rookery/tokens/test/fakes/server.ts'
 import { downloadToken } from '../../../test/download-token.ts'

@@ -1,8 +1,8 @@
 // Documents made to harm the program that reads them: each is a 400 that names the parameter, and the next file is made.
 import { deflateSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { zipEntry } from '@rookery/tokens/zip/entry.ts'
-import { writeZip } from '@rookery/tokens/zip/write.ts'
+import { zipEntry } from '@rookery/kernel/zip/entry.ts'
+import { writeZip } from '@rookery/kernel/zip/write.ts'
 import { openTestConsole } from '../../../test/test-console.ts'
 
 const MEBIBYTE = 1024 * 1024

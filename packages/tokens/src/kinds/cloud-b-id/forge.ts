@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { forge } from '../../forge.ts'
-import { dosTime, zipEntry } from '../../zip/entry.ts'
-import { writeZip } from '../../zip/write.ts'
+import { dosTime, zipEntry } from '@rookery/kernel/zip/entry.ts'
+import { writeZip } from '@rookery/kernel/zip/write.ts'
 import { descriptor } from './descriptor.ts'
 import { certificateName, CONFIG_NAME, configText } from './files.ts'
 

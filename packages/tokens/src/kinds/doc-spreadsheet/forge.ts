@@ -5,9 +5,9 @@ import { newWorkbook } from '../../office/new-workbook.ts'
 import { mainPart, readParts } from '../../office/package.ts'
 import { plantInWorkbook } from '../../office/plant-in-workbook.ts'
 import { accountList } from '../../pretexts/accounts.ts'
-import { readingUpload } from '../../unusable-file.ts'
-import type { ZipEntry } from '../../zip/entry.ts'
-import { writeZip } from '../../zip/write.ts'
+import { readingUpload } from '@rookery/kernel/unusable-file.ts'
+import type { ZipEntry } from '@rookery/kernel/zip/entry.ts'
+import { writeZip } from '@rookery/kernel/zip/write.ts'
 import { descriptor } from './descriptor.ts'
 
 export default forge(descriptor, {

@@ -5,9 +5,9 @@ import { newPicture } from '../../office/linked-picture.ts'
 import { mainPart, readParts } from '../../office/package.ts'
 import { newWordDocument } from '../../office/new-word-document.ts'
 import { plantInOwnWord, plantInWord } from '../../office/plant-in-word.ts'
-import { readingUpload } from '../../unusable-file.ts'
-import type { ZipEntry } from '../../zip/entry.ts'
-import { writeZip } from '../../zip/write.ts'
+import { readingUpload } from '@rookery/kernel/unusable-file.ts'
+import type { ZipEntry } from '@rookery/kernel/zip/entry.ts'
+import { writeZip } from '@rookery/kernel/zip/write.ts'
 import { descriptor } from './descriptor.ts'
 
 export default forge(descriptor, {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { forgeFile } from '../../../test/forge-file.ts'
 import { readParts, readXml } from '../../office/package.ts'
-import { zipEntry, type ZipEntry } from '../../zip/entry.ts'
-import { writeZip } from '../../zip/write.ts'
+import { zipEntry, type ZipEntry } from '@rookery/kernel/zip/entry.ts'
+import { writeZip } from '@rookery/kernel/zip/write.ts'
 import forge from './forge.ts'
 import word from './token.ts'
 

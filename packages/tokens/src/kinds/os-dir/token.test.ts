@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { forgeFile } from '../../../test/forge-file.ts'
 import type { DnsVisit } from '../../channels/dns/visit.ts'
-import { readZip, unpack } from '../../zip/read.ts'
+import { readZip, unpack } from '@rookery/kernel/zip/read.ts'
 import forge from './forge.ts'
 import { PAYLOAD } from './payload.ts'
 import folder from './token.ts'

@@ -1,7 +1,7 @@
 import { nxName } from '../../channels/dns/nx-name.ts'
 import { openDraws } from '../../draws.ts'
 import { forge } from '../../forge.ts'
-import { readingUpload } from '../../unusable-file.ts'
+import { readingUpload } from '@rookery/kernel/unusable-file.ts'
 import { descriptor } from './descriptor.ts'
 import { newPdf } from './new-pdf.ts'
 

@@ -10,7 +10,7 @@ import {
   type PdfText,
 } from '../../pdf/syntax.ts'
 import { withObject } from '../../pdf/update.ts'
-import { UnusableFile } from '../../unusable-file.ts'
+import { UnusableFile } from '@rookery/kernel/unusable-file.ts'
 
 /** Throws `UnusableFile` for a document that opens with a password alone, is signed (an update voids its signature) or shows no page. */
 export function plantInPdf(bytes: Uint8Array, url: string): Uint8Array {

@@ -7,7 +7,7 @@ import { nxName } from '../../channels/dns/nx-name.ts'
 import { openDraws } from '../../draws.ts'
 import { forge } from '../../forge.ts'
 import { pastMoment } from '../../pretexts/past-moment.ts'
-import { readingUpload } from '../../unusable-file.ts'
+import { readingUpload } from '@rookery/kernel/unusable-file.ts'
 import { descriptor } from './descriptor.ts'
 
 const RSA_BITS = 2_048

@@ -10,7 +10,7 @@ import { checksumOf, imageDigest, readPeImage } from '../../authenticode/pe-imag
 import { OPTIONAL_AT, PE_AT, program } from '../../authenticode/testing/program.ts'
 import type { DnsVisit } from '../../channels/dns/visit.ts'
 import { describeVisit, judgeVisit } from '../../token.ts'
-import { UnusableFile } from '../../unusable-file.ts'
+import { UnusableFile } from '@rookery/kernel/unusable-file.ts'
 import forge from './forge.ts'
 import signedExe from './token.ts'
 

@@ -7,9 +7,9 @@ import { plantMacroInWorkbook, WORKSHEET, type SheetModule } from '../../office/
 import { openingMacro } from '../../office/vba/opening-macro.ts'
 import { vbaProject } from '../../office/vba/project.ts'
 import { accountList } from '../../pretexts/accounts.ts'
-import { readingUpload } from '../../unusable-file.ts'
-import type { ZipEntry } from '../../zip/entry.ts'
-import { writeZip } from '../../zip/write.ts'
+import { readingUpload } from '@rookery/kernel/unusable-file.ts'
+import type { ZipEntry } from '@rookery/kernel/zip/entry.ts'
+import { writeZip } from '@rookery/kernel/zip/write.ts'
 import { descriptor } from './descriptor.ts'
 
 /** Class id of Excel's Workbook. */

@@ -6,9 +6,9 @@ import { readParts } from '../../office/package.ts'
 import { plantMacroInWord } from '../../office/plant-macro.ts'
 import { openingMacro } from '../../office/vba/opening-macro.ts'
 import { vbaProject } from '../../office/vba/project.ts'
-import { readingUpload } from '../../unusable-file.ts'
-import type { ZipEntry } from '../../zip/entry.ts'
-import { writeZip } from '../../zip/write.ts'
+import { readingUpload } from '@rookery/kernel/unusable-file.ts'
+import type { ZipEntry } from '@rookery/kernel/zip/entry.ts'
+import { writeZip } from '@rookery/kernel/zip/write.ts'
 import { descriptor } from './descriptor.ts'
 
 /** Class id of Word's Document. */

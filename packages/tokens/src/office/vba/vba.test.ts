@@ -7,7 +7,7 @@ import word from '../../kinds/wordproc-macro/forge.ts'
 import wordKind from '../../kinds/wordproc-macro/token.ts'
 import excel from '../../kinds/spreadsheet-macro/forge.ts'
 import { readParts, readXml } from '../package.ts'
-import { unpack } from '../../zip/read.ts'
+import { unpack } from '@rookery/kernel/zip/read.ts'
 import { compoundFile } from './compound-file.ts'
 
 const address = { tokenId: 'abc', url: 'http://t.example/img/abc/pixel.gif', hostname: 'abc.t.example' }

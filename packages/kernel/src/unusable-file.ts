@@ -1,5 +1,5 @@
-// An uploaded file that a kind cannot use, and why.
-import { Fault } from '@rookery/kernel/fault.ts'
+// An uploaded file that cannot be used, and why.
+import { Fault } from './fault.ts'
 
 /** Its message is the reason in the words of a `bad-input`: `must be …`. */
 export class UnusableFile extends Error {}

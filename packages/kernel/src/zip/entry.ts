@@ -19,6 +19,17 @@ export interface ZipEntry {
   readonly extra: Uint8Array
   /** On MS-DOS in the lowest byte: 1 read-only, 2 hidden, 4 system, 16 folder, 32 archive. */
   readonly attributes: number
+  /** What its local header says, of an entry that was read: programs differ in which of the two headers they believe. */
+  readonly local?: LocalHeader
+}
+
+export interface LocalHeader {
+  readonly name: string
+  readonly method: number
+  readonly flags: number
+  readonly crc: number
+  readonly packedSize: number
+  readonly size: number
 }
 
 /** Midnight of 1980-01-01, which Office writes for each part. */

@@ -1,7 +1,7 @@
 // Reads a ZIP archive that a stranger may have made: nothing is unpacked here, and every length is checked against the bytes.
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib'
 import { UnusableFile } from '../unusable-file.ts'
-import type { ZipEntry } from './entry.ts'
+import type { LocalHeader, ZipEntry } from './entry.ts'
 
 export interface ZipLimits {
   readonly entries: number
@@ -76,9 +76,19 @@ function readEntry(bytes: Buffer, at: number, directory: number) {
     madeBy: bytes.readUInt16LE(at + 4),
     extra: growthHint(bytes.subarray(extraAt, dataAt)),
     attributes: bytes.readUInt32LE(at + 38),
+    local: localHeader(bytes, from),
   }
   return { entry, from, to }
 }
+
+const localHeader = (bytes: Buffer, from: number): LocalHeader => ({
+  name: bytes.toString('utf8', from + LOCAL_BYTES, from + LOCAL_BYTES + bytes.readUInt16LE(from + 26)),
+  flags: bytes.readUInt16LE(from + 6),
+  method: bytes.readUInt16LE(from + 8),
+  crc: bytes.readUInt32LE(from + 14),
+  packedSize: bytes.readUInt32LE(from + 18),
+  size: bytes.readUInt32LE(from + 22),
+})
 
 const growthHint = (extra: Buffer): Buffer =>
   extra.length >= 4 && extra.readUInt16LE() === GROWTH_HINT && extra.readUInt16LE(2) + 4 === extra.length
