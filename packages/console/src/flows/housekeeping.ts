@@ -1,6 +1,6 @@
 // Rows that only take room go, in small steps that let ingest pass: settled commands and old bundles of Birds, positions of
 // consoles that stopped long ago, their last commits, ended visits, old port scans, events that providers repeat no more, and
-// uploaded files that no token has.
+// files that no token has, or that no job of a Bird needs.
 import { workerLoop } from '@rookery/kernel/worker-loop.ts'
 import type { AppContext } from '../app-context.ts'
 import { removeOldCommits } from '../db/last-commit.store.ts'
@@ -9,6 +9,7 @@ import { removeSettledCommands } from '../stores/birds/commands.store.ts'
 import { removeOldBatches } from '../stores/batches/store.ts'
 import { removeEndedSessions } from '../stores/sessions/store.ts'
 import { removeOldBundles } from '../stores/bundles/store.ts'
+import { removeFilesWithoutOwner } from '../stores/files/store.ts'
 import { removeOldSeenEvents } from '../stores/providers/seen.store.ts'
 import { removeFilesWithoutToken } from '../stores/tokens/files.store.ts'
 import { removeOldScans } from '../stores/scans/store.ts'
@@ -29,12 +30,14 @@ const EVERY_MS = 600_000
 const ROWS_PER_STEP = 1_000
 /** A file is up to 10 MiB, which is 40 rows of 64 pages. */
 const FILES_PER_STEP = 4
+/** A zip is up to 32 MiB, which is 128 such rows. */
+const STORED_FILES_PER_STEP = 1
 const DAY_MS = 86_400_000
 const COMMANDS_KEPT_MS = 30 * DAY_MS
 /** So long a bulk action can be undone. */
 const BATCHES_KEPT_MS = 30 * DAY_MS
 const BUNDLES_KEPT_MS = 90 * DAY_MS
-/** An upload whose token does not follow within this time has failed. */
+/** An upload whose token does not follow within this time has failed, and so has one for a Bird that is not whole by then. */
 const UPLOAD_MS = 3_600_000
 /** A spool that is delivered later may count its last touches twice. */
 const POSITIONS_KEPT_MS = 365 * DAY_MS
@@ -71,6 +74,7 @@ export function openHousekeeping({
     await removeAll((tx, most) => removeOldScans(tx, now - TOGETHER_MS, most))
     await removeAll((tx, most) => removeOldSeenEvents(tx, now - SEEN_KEPT_MS, most))
     await removeAll((tx, most) => removeFilesWithoutToken(tx, now - UPLOAD_MS, most), FILES_PER_STEP)
+    await removeAll((tx, most) => removeFilesWithoutOwner(tx, now - UPLOAD_MS, most), STORED_FILES_PER_STEP)
   }
 
   const loop = workerLoop({

@@ -7,23 +7,19 @@ import {
   isUploadedFile,
   type StoredFile,
   type TokenSettings,
-  type UploadedFile,
 } from '@rookery/tokens/settings.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { Query } from '../../db/query.ts'
 import { addFile, addFileChunk, readFileChunk } from '../../stores/tokens/files.store.ts'
 import type { TokenTables } from '../../stores/tokens/tables.ts'
-
-const CHUNK_BYTES = 256 * 1024
-
-/** Pieces that one transaction writes: of one large file, or of several small ones that arrive together. */
-const TRANSACTION_BYTES = 4 * CHUNK_BYTES
+import { chunksOf, TRANSACTION_BYTES } from '../files/chunks.ts'
 
 /** Stores the files among the settings; answers the settings with a reference in the place of each. */
 export type StoreUploads = (settings: TokenSettings) => Promise<TokenSettings>
 
 export function uploadStore({ writer, world }: Pick<AppContext, 'writer' | 'world'>): StoreUploads {
   const { add } = batcher({
+    // Of one large file, or of several small ones that arrive together.
     max: TRANSACTION_BYTES,
     weigh: ({ bytes }) => bytes.byteLength,
     async flush(chunks: readonly TokenTables['token_file_chunk'][]) {
@@ -41,18 +37,13 @@ export function uploadStore({ writer, world }: Pick<AppContext, 'writer' | 'worl
     for (const [name, value] of Object.entries(settings)) {
       if (!isUploadedFile(value)) continue
       const fileId = hex(world.random, 32)
-      for (const [n, bytes] of chunksOf(value).entries()) await add({ file_id: fileId, n, bytes })
+      for (const [n, bytes] of chunksOf(value.bytes).entries()) await add({ file_id: fileId, n, bytes })
       const { filename, contentType, bytes } = value
       stored[name] = { fileId, filename, contentType, size: bytes.byteLength } satisfies StoredFile
     }
     return stored
   }
 }
-
-const chunksOf = ({ bytes }: UploadedFile): Uint8Array[] =>
-  Array.from({ length: Math.ceil(bytes.byteLength / CHUNK_BYTES) }, (_, n) =>
-    bytes.subarray(n * CHUNK_BYTES, (n + 1) * CHUNK_BYTES),
-  )
 
 /** The ids of the files that the settings refer to. */
 export const fileIdsOf = (settings: TokenSettings): string[] =>
