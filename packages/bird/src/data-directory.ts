@@ -7,6 +7,8 @@ import { makeDirectory } from '@rookery/spool/durable-files.ts'
 export const IDENTITY_FILE = 'identity.json'
 /** Pages that a user uploaded for the decoy web server. */
 export const WEBROOT_FOLDER = 'webroot'
+/** Files on their way from the console, each named by its job. */
+export const INCOMING_FOLDER = 'incoming'
 
 /** Only its owner may read it: another mode is repaired and reported. Throws an `unavailable` fault with the path and the reason when the directory cannot be used. */
 export function openDataDirectory(directory: string, report: (message: string) => void): void {

@@ -15,6 +15,8 @@ export interface StoredState {
   reverted?: Body<'SETTINGS_REVERTED'> | undefined
   /** Results of the last commands: a command that is sent twice is not carried out twice. */
   results?: Body<'CMD_RESULT'>[]
+  /** Ends of the last jobs with files: a file that is offered twice is not applied twice. */
+  fileResults?: Body<'FILE_STATE'>[]
 }
 
 export function openStateFile(directory: string, report: (message: string) => void) {

@@ -99,6 +99,8 @@ const Hello = Type.Object({
   enrol: Type.Optional(Hex(26)),
   /** The node id from COMMISSIONED or REGISTERED. */
   nodeId: Type.Optional(Hex(16)),
+  /** 1 when it takes files: frames 96 to 99. */
+  files: Type.Optional(Type.Literal(1)),
 })
 
 const Pending = Type.Object({ serverMs: Instant })
@@ -217,6 +219,45 @@ const Goodbye = Type.Object({
   retryAfterS: Type.Optional(Type.Integer({ minimum: 0, maximum: 86400 })),
 })
 
+const Job = Hex(32)
+/** Most bytes of a file for a Bird. */
+export const MAX_FILE_BYTES = 32 * 1024 * 1024
+const FileOffer = Type.Object({
+  job: Job,
+  /** What the Bird is to do with it; an unknown kind is answered by a FILE_STATE that says `failed`. */
+  kind: Text(32),
+  /** Absent until the console has the file. */
+  file: Type.Optional(
+    Type.Object({ sha256: Sha256, size: Type.Integer({ minimum: 0, maximum: MAX_FILE_BYTES }) }),
+  ),
+  /** The job is over: nothing more is to be fetched or done. */
+  cancelled: Type.Optional(Type.Boolean()),
+})
+const FileFetch = Type.Object({
+  job: Job,
+  offset: Count,
+  length: Type.Integer({ minimum: 1, maximum: CHUNK_BYTES }),
+})
+const FileChunk = Type.Object({
+  job: Job,
+  offset: Count,
+  /** Base64 of the bytes. */
+  bytes: Type.String({ maxLength: Math.ceil(CHUNK_BYTES / 3) * 4 }),
+})
+export const FILE_STATES = ['ready', 'fetching', 'applied', 'failed'] as const
+/** Most characters of the reason: it may list 20 names. */
+export const MAX_FILE_REASON = 4000
+const FileState = Type.Object({
+  job: Job,
+  state: Type.Enum(FILE_STATES),
+  /** Bytes of the file that the Bird has. */
+  copied: Count,
+  /** Of the process that carries the job out. */
+  pid: Count,
+  /** Why it failed; else empty. */
+  reason: Text(MAX_FILE_REASON),
+})
+
 /** Every frame by name. `from` names the side that may send it. A code is never given a second meaning; 2 and 255 are reserved. */
 export const MESSAGES = {
   HELLO: { code: 1, from: 'bird', body: Hello },
@@ -238,6 +279,11 @@ export const MESSAGES = {
   CMD: { code: 64, from: 'console', body: Command },
   CMD_RESULT: { code: 65, from: 'bird', body: CommandResult },
   LOG: { code: 80, from: 'bird', body: Log },
+  // Sent only to a Bird whose HELLO says `files`: an unknown code ends the session of an older one.
+  FILE_OFFER: { code: 96, from: 'console', body: FileOffer },
+  FILE_FETCH: { code: 97, from: 'bird', body: FileFetch },
+  FILE_CHUNK: { code: 98, from: 'console', body: FileChunk },
+  FILE_STATE: { code: 99, from: 'bird', body: FileState },
 } as const satisfies Record<string, { code: number; from: 'bird' | 'console' | 'both'; body: TSchema }>
 
 export type FrameKind = keyof typeof MESSAGES

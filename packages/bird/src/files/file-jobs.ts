@@ -1,0 +1,188 @@
+// Files from the console: each is fetched in pieces into `incoming/<job>`, checked, and handed to what its kind does. The fetch
+// goes on from the bytes on the disk after a link loss or a restart, and a job that has ended is not done again.
+import { createHash } from 'node:crypto'
+import {
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { limit } from '@rookery/kernel/limit.ts'
+import { CHUNK_BYTES, MAX_FILE_REASON, type Body } from '@rookery/link/messages.ts'
+import { makeDirectory } from '@rookery/spool/durable-files.ts'
+import { INCOMING_FOLDER } from '../data-directory.ts'
+import type { StateFile } from '../state-file.ts'
+
+/** Results of jobs that a Bird remembers. */
+const RESULTS = limit('bird_file_results', 50)
+/** Pieces that are asked for before the first of them has come. */
+const UNDER_WAY = 4
+
+/** What a kind does with a whole file; throws an Error whose message is the reason when it cannot. */
+export type ApplyFile = (bytes: Buffer) => void | Promise<void>
+
+export interface FileJobsDeps {
+  /** The Bird's data directory. */
+  readonly directory: string
+  readonly stateFile: Pick<StateFile, 'values' | 'update'>
+  readonly kinds: ReadonlyMap<string, ApplyFile>
+  readonly pid: number
+}
+
+export interface FileLink {
+  send(frame: FileFrame): void
+}
+type FileFrame =
+  | { readonly kind: 'FILE_FETCH'; readonly body: Body<'FILE_FETCH'> }
+  | { readonly kind: 'FILE_STATE'; readonly body: Body<'FILE_STATE'> }
+
+interface Fetch {
+  readonly job: string
+  readonly apply: ApplyFile
+  readonly sha256: string
+  readonly size: number
+  readonly path: string
+  /** Bytes on the disk. */
+  copied: number
+  /** Bytes that were asked for. */
+  asked: number
+  /** Some of them were there before this link. */
+  resumed: boolean
+  readonly link: FileLink
+}
+
+export function fileJobs({ directory, stateFile, kinds, pid }: FileJobsDeps) {
+  const folder = join(directory, INCOMING_FOLDER)
+  const fetches = new Map<string, Fetch>()
+  /** Jobs whose file is whole, and the link that is told the end. */
+  const applying = new Map<string, FileLink>()
+
+  const state = (
+    job: string,
+    name: Body<'FILE_STATE'>['state'],
+    copied: number,
+    reason = '',
+  ): Body<'FILE_STATE'> => ({ job, state: name, copied, pid, reason: reason.slice(0, MAX_FILE_REASON) })
+  const tell = (link: FileLink, body: Body<'FILE_STATE'>): void => link.send({ kind: 'FILE_STATE', body })
+
+  /** On the disk before it is sent. */
+  function end(link: FileLink, result: Body<'FILE_STATE'>): void {
+    fetches.delete(result.job)
+    const results = [...(stateFile.values.fileResults ?? []), result]
+    if (results.length > RESULTS.max) RESULTS.hit()
+    stateFile.update({ fileResults: results.slice(-RESULTS.max) })
+    rmSync(join(folder, result.job), { force: true })
+    tell(link, result)
+  }
+
+  function offer(link: FileLink, { job, kind, file, cancelled }: Body<'FILE_OFFER'>): void {
+    const known = stateFile.values.fileResults?.find((result) => result.job === job)
+    if (known) return tell(link, known)
+    if (applying.has(job)) return void applying.set(job, link)
+    if (cancelled) return end(link, state(job, 'failed', 0, 'the job was cancelled'))
+    const apply = kinds.get(kind)
+    if (!apply) return end(link, state(job, 'failed', 0, `this Bird does not know files of the kind ${kind}`))
+    if (!file) return tell(link, state(job, 'ready', 0))
+    const path = join(folder, job)
+    try {
+      makeDirectory(folder)
+      const copied = bytesOf(path, file.size)
+      const fetch: Fetch = { job, apply, ...file, path, copied, asked: copied, resumed: copied > 0, link }
+      fetches.set(job, fetch)
+      tell(link, state(job, 'fetching', copied))
+      goOn(fetch)
+    } catch (error) {
+      end(link, state(job, 'failed', 0, (error as Error).message))
+    }
+  }
+
+  function goOn(fetch: Fetch): void {
+    if (fetch.copied === fetch.size) return void finish(fetch)
+    while (fetch.asked < fetch.size && fetch.asked - fetch.copied < UNDER_WAY * CHUNK_BYTES) {
+      const length = Math.min(CHUNK_BYTES, fetch.size - fetch.asked)
+      fetch.link.send({ kind: 'FILE_FETCH', body: { job: fetch.job, offset: fetch.asked, length } })
+      fetch.asked += length
+    }
+  }
+
+  /** Pieces come in their order; one that was not asked for is left. */
+  function chunk({ job, offset, bytes }: Body<'FILE_CHUNK'>): void {
+    const fetch = fetches.get(job)
+    if (!fetch || offset !== fetch.copied || applying.has(job)) return
+    const piece = Buffer.from(bytes, 'base64')
+    const most = Math.min(CHUNK_BYTES, fetch.size - offset)
+    try {
+      if (piece.length === 0 || piece.length > most)
+        throw new Error(`the console sent ${piece.length} bytes at ${offset} of ${fetch.size}`)
+      append(fetch.path, piece, offset)
+    } catch (error) {
+      return end(fetch.link, state(job, 'failed', fetch.copied, (error as Error).message))
+    }
+    fetch.copied += piece.length
+    goOn(fetch)
+  }
+
+  async function finish(fetch: Fetch): Promise<void> {
+    const { job, path, size, sha256, apply, link } = fetch
+    applying.set(job, link)
+    let reason = ''
+    try {
+      const bytes = readFileSync(path)
+      if (createHash('sha256').update(bytes).digest('hex') === sha256) await apply(bytes)
+      else if (fetch.resumed) return again(fetch)
+      else reason = 'the file that arrived has another SHA-256 than the console offered'
+    } catch (error) {
+      reason = (error as Error).message
+    }
+    const told = applying.get(job) ?? link
+    applying.delete(job)
+    end(told, state(job, reason === '' ? 'applied' : 'failed', size, reason))
+  }
+
+  /** A power cut may have damaged the bytes that were there before: all are fetched once more. */
+  function again(fetch: Fetch): void {
+    applying.delete(fetch.job)
+    truncateSync(fetch.path)
+    Object.assign(fetch, { copied: 0, asked: 0, resumed: false })
+    goOn(fetch)
+  }
+
+  return {
+    offer,
+    chunk,
+    /** The link is gone: each job goes on with the next offer. */
+    linkLost(): void {
+      fetches.clear()
+    },
+  }
+}
+
+export type FileJobs = ReturnType<typeof fileJobs>
+
+/** How much of the file is there; more than it should have is no part of it. */
+function bytesOf(path: string, size: number): number {
+  const fd = openSync(path, 'a', 0o600)
+  try {
+    const there = fstatSync(fd).size
+    if (there <= size) return there
+    ftruncateSync(fd)
+    return 0
+  } finally {
+    closeSync(fd)
+  }
+}
+
+function append(path: string, bytes: Buffer, offset: number): void {
+  const fd = openSync(path, 'r+')
+  try {
+    for (let written = 0; written < bytes.length;)
+      written += writeSync(fd, bytes, written, bytes.length - written, offset + written)
+  } finally {
+    closeSync(fd)
+  }
+}
