@@ -12,9 +12,11 @@ import { birdLog, type BirdLog } from './bird-log.ts'
 import { boot as firstBoot } from './boot.ts'
 import { commandRunner } from './commands.ts'
 import { consoleSession, type ConsoleSession } from './console-session/console-session.ts'
-import { openDataDirectory, WEBROOT_FOLDER } from './data-directory.ts'
+import { INCOMING_FOLDER, openDataDirectory, WEBROOT_FOLDER } from './data-directory.ts'
 import { eventRecorder, type EventRecorder } from './event-recorder.ts'
 import { SPOOL_FOLDER } from './event-spool.ts'
+import { fileJobs, type FileJobs } from './files/file-jobs.ts'
+import { finishSwap, replaceWebroot } from './files/webroot-swap.ts'
 import { openIdentity, wipeIdentity } from './identity.ts'
 import { ipStack } from './ip-stack.ts'
 import { lifecycle as birdLifecycle } from './lifecycle.ts'
@@ -39,6 +41,7 @@ export async function runBird(options: BirdOptions): Promise<RunningBird> {
   openDataDirectory(directory, (message) => options.log('warning', message))
   const unlock = lockDirectory(directory)
   try {
+    finishSwap(directory)
     const { start, ...bird } = assemble(options, directory, carrier, unlock)
     await start()
     return bird
@@ -118,7 +121,7 @@ function assemble(
   const onRevoked = (reason: string): void => void lifecycle.end('revoked', reason)
   const { spool } = events
   const runCommand = commandRunner(commands, stateFile)
-  const own = { bind, portOffset, boot, clock, log, pin }
+  const own = { bind, portOffset, boot, clock, log, pin, files: birdFiles(directory, stateFile) }
   const deps = { ...own, settings, spool, stateFile, runCommand, onPhase, onRevoked }
   link = uplink({
     carrier,
@@ -148,6 +151,15 @@ function assemble(
     start: () => settings.start().then(() => link?.start()),
   }
 }
+
+/** What the files of each kind become. */
+const birdFiles = (directory: string, stateFile: StateFile): FileJobs =>
+  fileJobs({
+    directory,
+    stateFile,
+    kinds: new Map([['webroot', (zip) => replaceWebroot(directory, zip)]]),
+    pid: process.pid,
+  })
 
 function reportUnstopped({ unstopped, log }: BirdOptions, events: EventRecorder): void {
   if (unstopped === undefined) return
@@ -188,6 +200,6 @@ function openFiles(
 /** Deletes what identifies this Bird, and what its console has given it. */
 function wipe(directory: string): void {
   wipeIdentity(directory)
-  for (const name of [STATE_FILE, SETTINGS_FILE, SPOOL_FOLDER, WEBROOT_FOLDER])
+  for (const name of [STATE_FILE, SETTINGS_FILE, SPOOL_FOLDER, WEBROOT_FOLDER, INCOMING_FOLDER])
     rmSync(join(directory, name), { recursive: true, force: true })
 }

@@ -5,6 +5,8 @@ import { decodeFrame, encodeBody, encodeFrame, MAX_BODY_BYTES } from './frames.t
 import {
   COMMANDS,
   MESSAGES,
+  FILE_STATES,
+  MAX_FILE_BYTES,
   REFUSALS,
   SENSOR_WAYS,
   type Body,
@@ -139,6 +141,28 @@ const bodies: { [K in FrameKind]: fc.Arbitrary<Body<K>> } = {
     level: fc.constantFrom('info' as const, 'warning' as const, 'error' as const),
     at: instant,
     message: text(2000),
+  }),
+  FILE_OFFER: fc.record(
+    {
+      job: hex(32),
+      kind: text(32),
+      file: fc.record({ sha256: hex(64), size: fc.nat(MAX_FILE_BYTES) }),
+      cancelled: fc.boolean(),
+    },
+    { requiredKeys: ['job', 'kind'] },
+  ),
+  FILE_FETCH: fc.record({ job: hex(32), offset: count, length: fc.integer({ min: 1, max: 32768 }) }),
+  FILE_CHUNK: fc.record({
+    job: hex(32),
+    offset: count,
+    bytes: fc.uint8Array({ maxLength: 32768 }).map((raw) => Buffer.from(raw).toString('base64')),
+  }),
+  FILE_STATE: fc.record({
+    job: hex(32),
+    state: fc.constantFrom(...FILE_STATES),
+    copied: count,
+    pid: count,
+    reason: text(4000),
   }),
 }
 const kinds = Object.keys(MESSAGES) as FrameKind[]

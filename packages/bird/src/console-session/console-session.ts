@@ -2,6 +2,7 @@
 import type { Body } from '@rookery/link/messages.ts'
 import type { BirdLog } from '../bird-log.ts'
 import type { RunCommand } from '../commands.ts'
+import type { FileJobs } from '../files/file-jobs.ts'
 import { runMachine, type Machine } from '../state-machine.ts'
 import type { OpenLink, SessionHandler } from '../uplink/uplink.ts'
 import type { BirdClock } from '../world.ts'
@@ -32,6 +33,7 @@ export interface ConsoleSessionDeps extends StatusDeps {
   readonly clock: BirdClock
   readonly log: Pick<BirdLog, 'report'>
   readonly runCommand: RunCommand
+  readonly files: FileJobs
   readonly onPhase: (phase: 'pending' | 'registered') => void
   /** The console has decommissioned this Bird. */
   readonly onRevoked: (reason: string) => void
@@ -94,6 +96,10 @@ export function consoleSession(deps: ConsoleSessionDeps, link: OpenLink): Consol
         return offered.refuse(output)
       case 'run-command':
         return void deps.runCommand(output.command, (body) => link.send({ kind: 'CMD_RESULT', body }))
+      case 'file-offered':
+        return deps.files.offer(link, output.offer)
+      case 'file-chunk':
+        return deps.files.chunk(output.chunk)
       case 'close':
         return link.close(output.reason, output.retryMs)
       case 'report':
@@ -117,6 +123,7 @@ export function consoleSession(deps: ConsoleSessionDeps, link: OpenLink): Consol
     decoysChanged: () => machine.send({ name: 'decoys-changed' }),
     ended() {
       machine.stop()
+      deps.files.linkLost()
       events.stop()
     },
   }

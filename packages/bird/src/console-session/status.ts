@@ -40,6 +40,7 @@ export function helloBody(deps: StatusDeps, localAddress: string): Body<'HELLO'>
     spool: { spoolId: spool.id(), first: spool.acknowledged() + 1, next: spool.next() },
     ...(enrol && { enrol }),
     ...(nodeId && { nodeId }),
+    files: 1,
   }
 }
 

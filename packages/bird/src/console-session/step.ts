@@ -57,6 +57,8 @@ export type ConsoleSessionOutput =
   /** The bundle is not what was offered. */
   | { readonly name: 'refuse-settings'; readonly tag: string; readonly reason: string }
   | { readonly name: 'run-command'; readonly command: Body<'CMD'> }
+  | { readonly name: 'file-offered'; readonly offer: Body<'FILE_OFFER'> }
+  | { readonly name: 'file-chunk'; readonly chunk: Body<'FILE_CHUNK'> }
   | { readonly name: 'close'; readonly reason: string; readonly retryMs?: number | undefined }
   | { readonly name: 'report'; readonly message: string }
   /** The console has decommissioned this Bird. */
@@ -165,6 +167,10 @@ function onRegisteredFrame(state: Registered, frame: Frame, context: ConsoleSess
       return onChunk(state, frame.body)
     case 'CMD':
       return { state, outputs: [{ name: 'run-command', command: frame.body }] }
+    case 'FILE_OFFER':
+      return { state, outputs: [{ name: 'file-offered', offer: frame.body }] }
+    case 'FILE_CHUNK':
+      return { state, outputs: [{ name: 'file-chunk', chunk: frame.body }] }
     default:
       // link/session.ts lets no frame of the Bird's own side through.
       return { state, outputs: [] }
