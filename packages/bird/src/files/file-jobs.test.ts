@@ -70,7 +70,7 @@ async function deliverAll(bird: ReturnType<typeof pair>): Promise<void> {
   await turn()
 }
 
-it('a file is fetched four pieces at a time, applied, and its end is told again at each offer', async () => {
+it('a file is fetched four pieces at a time, applied, and its end is sent again at each offer', async () => {
   const bytes = randomBytes(300_000)
   const bird = pair(bytes)
   bird.announce()
@@ -178,7 +178,7 @@ it('whatever happens in whatever order, the file is applied once or never, and t
             if (step === 'lose') bird.loseLink()
             if (step === 'cancel') bird.offer({ cancelled: true })
             // The process ends between two turns, so what it was applying has ended.
-            if (step === 'restart') (await turn(), bird.restart())
+            if (step === 'restart') await turn().then(bird.restart)
             if (step === 'turn') await turn()
           }
           bird.loseLink()

@@ -59,7 +59,7 @@ interface Fetch {
 export function fileJobs({ directory, stateFile, kinds, pid }: FileJobsDeps) {
   const folder = join(directory, INCOMING_FOLDER)
   const fetches = new Map<string, Fetch>()
-  /** Jobs whose file is whole, and the link that is told the end. */
+  /** Jobs whose file is whole, and the link by which its end is sent. */
   const applying = new Map<string, FileLink>()
 
   const state = (
@@ -115,11 +115,8 @@ export function fileJobs({ directory, stateFile, kinds, pid }: FileJobsDeps) {
     const fetch = fetches.get(job)
     if (!fetch || offset !== fetch.copied || applying.has(job)) return
     const piece = Buffer.from(bytes, 'base64')
-    const most = Math.min(CHUNK_BYTES, fetch.size - offset)
     try {
-      if (piece.length === 0 || piece.length > most)
-        throw new Error(`the console sent ${piece.length} bytes at ${offset} of ${fetch.size}`)
-      append(fetch.path, piece, offset)
+      append(fetch, piece)
     } catch (error) {
       return end(fetch.link, state(job, 'failed', fetch.copied, (error as Error).message))
     }
@@ -134,22 +131,17 @@ export function fileJobs({ directory, stateFile, kinds, pid }: FileJobsDeps) {
     try {
       const bytes = readFileSync(path)
       if (createHash('sha256').update(bytes).digest('hex') === sha256) await apply(bytes)
-      else if (fetch.resumed) return again(fetch)
-      else reason = 'the file that arrived has another SHA-256 than the console offered'
+      else if (fetch.resumed) {
+        applying.delete(job)
+        forget(fetch)
+        return goOn(fetch)
+      } else reason = 'the file that arrived has another SHA-256 than the console offered'
     } catch (error) {
       reason = (error as Error).message
     }
-    const told = applying.get(job) ?? link
+    const latest = applying.get(job) ?? link
     applying.delete(job)
-    end(told, state(job, reason === '' ? 'applied' : 'failed', size, reason))
-  }
-
-  /** A power cut may have damaged the bytes that were there before: all are fetched once more. */
-  function again(fetch: Fetch): void {
-    applying.delete(fetch.job)
-    truncateSync(fetch.path)
-    Object.assign(fetch, { copied: 0, asked: 0, resumed: false })
-    goOn(fetch)
+    end(latest, state(job, reason === '' ? 'applied' : 'failed', size, reason))
   }
 
   return {
@@ -177,7 +169,9 @@ function bytesOf(path: string, size: number): number {
   }
 }
 
-function append(path: string, bytes: Buffer, offset: number): void {
+function append({ path, size, copied: offset }: Fetch, bytes: Buffer): void {
+  if (bytes.length === 0 || bytes.length > Math.min(CHUNK_BYTES, size - offset))
+    throw new Error(`the console sent ${bytes.length} bytes at ${offset} of ${size}`)
   const fd = openSync(path, 'r+')
   try {
     for (let written = 0; written < bytes.length;)
@@ -185,4 +179,10 @@ function append(path: string, bytes: Buffer, offset: number): void {
   } finally {
     closeSync(fd)
   }
+}
+
+/** A power cut may have damaged the bytes that were there before: all are fetched once more. */
+function forget(fetch: Fetch): void {
+  truncateSync(fetch.path)
+  Object.assign(fetch, { copied: 0, asked: 0, resumed: false })
 }

@@ -1,4 +1,4 @@
-// The pages of a zip take the place of the webroot: written beside it, synced, then swapped by two renames. A Bird that stops
+// The pages of a zip take the place of the webroot: written next to it, synced, then swapped by two renames. A Bird that stops
 // at any moment has the old pages or the new ones, whole.
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
