@@ -11,6 +11,7 @@ export type CommentRow = CommentTables['incident_comment']
 /** What answers show of a comment. */
 export type StoredComment = Pick<CommentRow, 'at' | 'author' | 'verdict' | 'text'>
 
+/** Comments of one incident; a further one is refused (409). */
 const COMMENTS = limit('incident_comments', 200)
 /** Of one incident. */
 export const MOST_COMMENTS = COMMENTS.max
