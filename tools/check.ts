@@ -80,7 +80,7 @@ async function runTests(
   checked: Promise<boolean>,
 ): Promise<Tally> {
   // What is named runs whole; vitest.config.ts reads this here, and the tests in their workers.
-  if (filters.length === 0) process.env['ROOKERY_TESTS'] = 'short'
+  if (filters.length === 0) process.env['TESTS_OF_ROOKERY'] = 'short'
   const changed = change && { changed: change.ref, passWithNoTests: true }
   const vitest = await createVitest('test', { watch: false, root, ...changed })
   const cancelled = checked.then((isGood) => (isGood ? undefined : vitest.cancelCurrentRun('test-failure')))

@@ -28,7 +28,7 @@ export async function runEveryTest(filters: readonly string[] = []): Promise<Eve
   const folder = freshFolder()
   try {
     const path = join(folder, 'report.json')
-    const { ROOKERY_TESTS: _, ...env } = process.env
+    const { TESTS_OF_ROOKERY: _, ...env } = process.env
     const args = ['--reporter=json', `--outputFile=${path}`, ...filters]
     const child = spawn(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...args], {
       cwd: root,

@@ -24,6 +24,10 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
     'stores/webhooks/store.ts loadActiveReceivers: w',
   ],
   'The table holds only what is still valid or still waits, and is short.': [
+    'stores/files/store.ts totalBytes: stored_file',
+    'stores/sessions/store.ts removeEndedSessions: session',
+    'stores/tickets/store.ts createTicket: ticket',
+    'stores/tickets/store.ts takeTicket: ticket',
     'stores/birds/enrolments.store.ts addEnrolment: enrolment',
     'stores/birds/enrolments.store.ts listEnrolments: enrolment',
     'stores/certificates/store.ts readChallenges: acme_challenge',
@@ -51,6 +55,7 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
   ],
   'The list itself is asked for: people, roles, keys, Flocks, personalities.': [
     'stores/flocks/store.ts listFlocks: flock',
+    'stores/incidents/counts.store.ts countIncidents: incident_count',
     'stores/incidents/counts.store.ts unacknowledgedByFlock: incident_count',
     'stores/keys/store.ts listKeys: api_key',
     'stores/personalities/store.ts listSavedPersonalities: personality',

@@ -119,7 +119,7 @@ export function sessionsRoutes({ reader, writer, world, httpsUrl, tokensUrl }: S
   })
 }
 
-type Shown = Pick<Person, 'userId' | 'email' | 'accessLevel'>
+type Shown = Omit<Person, 'sessionId'>
 
 const personOf = (user: UserRow): Shown => ({
   userId: user.user_id,

@@ -13,7 +13,7 @@ export const LONGEST_MS = 7 * 86_400_000
 const MOST_OF_A_PERSON = 50
 
 export type SessionWithUser = Pick<SessionRow, 'session_id' | 'user_id' | 'page_hash' | 'used_at'> &
-  Pick<UserTables['user_account'], 'email' | 'access_level'>
+  Pick<UserTables['user_account'], 'access_level'> & { readonly email: string }
 
 /** The session of a cookie whose person may still sign in; undefined once it has ended. */
 export const findSession = (
