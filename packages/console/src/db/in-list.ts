@@ -30,7 +30,7 @@ export function inTexts(engine: EngineName, column: string, texts: readonly stri
   return { sql: inRows(engine, column, `SELECT value FROM ${sql}`), value }
 }
 
-/** Texts or integers; `column` is written as in SQL. */
+/** Texts or integers, or none, which no row matches; `column` is written as in SQL. */
 export function inList(
   engine: EngineName,
   column: string,
@@ -38,7 +38,9 @@ export function inList(
 ): RawBuilder<SqlBool> {
   if (engine === 'sqlite')
     return sql`${sql.ref(column)} IN (SELECT value FROM json_each(${jsonFor(engine, values)}))`
-  // PostgreSQL plans an array parameter faster than an expression over JSON.
+  // PostgreSQL must know of which type nothing is.
+  if (values.length === 0) return sql`FALSE`
+  // It plans an array parameter faster than an expression over JSON.
   if (typeof values[0] === 'number') return sql`${sql.ref(column)} = ANY(${`{${values.join()}}`}::bigint[])`
   const list = jsonFor(engine, values)
   return sql`${sql.ref(column)} = ANY(ARRAY(SELECT jsonb_array_elements_text(${list}::jsonb)))`

@@ -124,6 +124,7 @@ describe.each(engines)('undoing a bulk action on %s', (engine) => {
       const [newest, , oldest] = rows.map(({ hash_id }) => hash_id)
       const selections: [object, number][] = [
         [{ hash_ids: `${newest}, ${oldest},${'0'.repeat(32)}` }, 2],
+        [{ hash_ids: '0'.repeat(32) }, 0],
         [{ src_host: '10.0.0.0/16' }, 2],
         [{ src_host: '10.0.0.0/24' }, 1],
         [{ level: 'looked' }, 1],
