@@ -53,7 +53,8 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
   'The tokens of every Flock are counted for its summary.': [
     'stores/tokens/flock-counts.store.ts countTokensByFlock: token',
   ],
-  'The list itself is asked for: people, roles, keys, Flocks, personalities.': [
+  'The list itself is asked for: people, roles, keys, Flocks, personalities, receivers.': [
+    'stores/deliveries/health.store.ts listReceiverHealth: w',
     'stores/flocks/store.ts listFlocks: flock',
     'stores/incidents/counts.store.ts countIncidents: incident_count',
     'stores/incidents/counts.store.ts unacknowledgedByFlock: incident_count',

@@ -16,10 +16,11 @@ import {
   type ReceiverRow,
 } from '../stores/webhooks/store.ts'
 import { describeTest } from './message/incident.ts'
+import type { Message } from './message/message.ts'
 import { newMessageId } from './message-id.ts'
 import { openReceiver, sealReceiver, type Receiver } from './receiver.ts'
 import type { ReceiverUrl } from './receiver-url.ts'
-import type { Sender, Target } from './senders/sender.ts'
+import type { Sender, Sent, Target } from './senders/sender.ts'
 
 /** What features need of Notify. */
 export interface Alerts {
@@ -33,6 +34,8 @@ export interface Alerts {
   readonly refusal: (kind: string) => string | undefined
   /** A URL at which a receiver of this kind cannot be, since another's chat service is there, is a `bad-input`. */
   readonly checkService: (kind: string, url: ReceiverUrl) => void
+  /** What a receiver would be sent, without its secrets; undefined where nothing can be. */
+  readonly sentTo: (to: Target, message: Message, messageId: string) => Promise<Sent | undefined>
   /** A receiver has just been seen to work. */
   readonly probe: (webhookId: string) => void
   /** Messages were committed. */
@@ -141,8 +144,8 @@ export async function testUrl(
 /** Really sends a dummy incident; a failure is a `bad-input` with the reason. */
 export async function testTarget(
   { world }: Pick<Deps, 'world'>,
-  { consoleUrl, send, probe }: Alerts,
-  flock: Flock,
+  { consoleUrl, send, probe }: Pick<Alerts, 'consoleUrl' | 'send' | 'probe'>,
+  flock: Pick<Flock, 'flock_id' | 'name'>,
   target: Target,
 ): Promise<void> {
   const message = describeTest({ id: flock.flock_id, name: flock.name }, world.clock.now(), consoleUrl())

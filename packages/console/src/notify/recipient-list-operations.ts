@@ -8,13 +8,14 @@ import {
   readChange,
   recipientLists,
   recipientListsView,
+  testList,
   type RecipientListDeps,
 } from './recipient-lists.ts'
 
 /** Whose lists a call speaks of: a Flock's id, or `CONSOLE`. Throws where the caller may not see it. */
 type OwnerOf = (db: Query, call: ReceiverCall, params: Readonly<Record<string, unknown>>) => Promise<string>
 
-/** `info`, and one operation for each list, whose path ends in the list's name. */
+/** `info`, and for each list one operation whose path ends in its name, and one whose path ends in its name and `test`. */
 export function recipientListRoutes(
   group: Group & { readonly info: Operation },
   deps: RecipientListDeps,
@@ -35,12 +36,18 @@ export function recipientListRoutes(
       )
     },
   })
-  return [show, ...recipientLists.map(set)]
+  const test = (descriptor: RecipientListDescriptor): Route<ReceiverCall> => ({
+    operation: operationOf(group, `${descriptor.list}/test`),
+    async handle(params, call) {
+      await testList(deps, await ownerOf(deps.reader, call, params), descriptor, params[descriptor.parameter])
+      return {}
+    },
+  })
+  return [show, ...recipientLists.map(set), ...recipientLists.map(test)]
 }
 
-function operationOf(group: Group, list: string): Operation {
-  const operation = Object.values(group).find(({ path }) => path.endsWith(`/${list}`))
-  if (!operation)
-    throw new Error(`No operation of the contract group sets the list ${list}; its path ends in /${list}.`)
+function operationOf(group: Group, end: string): Operation {
+  const operation = Object.values(group).find(({ path }) => path.endsWith(`/${end}`))
+  if (!operation) throw new Error(`The path of no operation of the contract group ends in /${end}.`)
   return operation
 }

@@ -4,16 +4,17 @@ import { hex } from '@rookery/kernel/ids.ts'
 import type { AppContext } from '../app-context.ts'
 import type { Query, Tx } from '../db/query.ts'
 import { endWaiting } from '../stores/deliveries/store.ts'
+import { findFlock } from '../stores/flocks/store.ts'
 import { putList, readList } from '../stores/notifications/store.ts'
 import { findReceiverByUrl, nextCreation, putReceiver, removeReceiver } from '../stores/webhooks/store.ts'
 import { receiverKinds } from './receivers.gen.ts'
 import type { RecipientListDescriptor } from './receiver-kind.ts'
 import { sealReceiver } from './receiver.ts'
-import type { Alerts } from './receivers.ts'
+import { testTarget, type Alerts } from './receivers.ts'
 
 /** What showing and changing lists takes. */
 export type RecipientListDeps = Pick<AppContext, 'reader' | 'vault' | 'world'> & {
-  readonly alerts: Pick<Alerts, 'isConfigured' | 'refusal'>
+  readonly alerts: Pick<Alerts, 'isConfigured' | 'refusal' | 'consoleUrl' | 'send' | 'probe'>
 }
 
 export const recipientLists: readonly RecipientListDescriptor[] = Object.values(receiverKinds)
@@ -28,9 +29,10 @@ export interface ListChange {
 
 /** Reads the parameters of a change; a wrong recipient is a `bad-input` that names it. */
 export function readChange(
-  { parameter, maxRecipients, parse, expected }: RecipientListDescriptor,
+  descriptor: RecipientListDescriptor,
   given: Readonly<Record<string, unknown>>,
 ): ListChange {
+  const { parameter } = descriptor
   const wrong = (reason: string): Fault => invalidParameter(parameter, reason)
   const text = given[parameter]
   const enabled = typeof given['enabled'] === 'boolean' ? given['enabled'] : undefined
@@ -41,6 +43,15 @@ export function readChange(
     return { recipients: [], enabled: false }
   }
   if (typeof text !== 'string') return { recipients: undefined, enabled }
+  return { recipients: readRecipients(descriptor, text), enabled }
+}
+
+/** Each once, in the spelling in which it is kept; a wrong one is a `bad-input` that names it. */
+function readRecipients(
+  { parameter, maxRecipients, parse, expected }: RecipientListDescriptor,
+  text: string,
+): readonly string[] {
+  const wrong = (reason: string): Fault => invalidParameter(parameter, reason)
   const recipients = text
     .split(/[,\n]/)
     .map((entry) => entry.trim())
@@ -52,8 +63,40 @@ export function readChange(
     })
   const unique = [...new Set(recipients)]
   if (unique.length > maxRecipients) throw wrong(`must be at most ${maxRecipients}, not ${unique.length}`)
-  return { recipients: unique, enabled }
+  return unique
 }
+
+/** Really sends a dummy incident to these recipients, or to those that are kept; a failure is a `bad-input` with the reason. */
+export async function testList(
+  { reader, vault, world, alerts }: RecipientListDeps,
+  owner: string,
+  descriptor: RecipientListDescriptor,
+  given: unknown,
+): Promise<void> {
+  const { kind, list, parameter, notConfigured } = descriptor
+  if (!alerts.isConfigured(kind)) throw new Fault('conflict', notConfigured)
+  const recipients =
+    typeof given === 'string'
+      ? readRecipients(descriptor, given)
+      : (await readList(reader, owner, list)).recipients
+  if (recipients.length === 0) throw new Fault('conflict', `The list has no recipients: give ${parameter}.`)
+  const row = await findReceiverByUrl(reader, owner, kind, vault.digest('url', list))
+  const name = (await findFlock(reader, 'all', owner))?.name ?? 'every Flock'
+  await testTarget(
+    { world },
+    alerts,
+    { flock_id: owner, name },
+    // What passes to other recipients does not show that the list works.
+    {
+      ...NOBODY,
+      kind,
+      url: recipients.join(','),
+      webhookId: typeof given === 'string' ? '' : (row?.webhook_id ?? ''),
+    },
+  )
+}
+
+const NOBODY = { headers: {}, secret: '', settings: {} }
 
 /** Changes a list and the receiver that it makes, and answers all lists; what waits for one that ends is dropped. */
 export async function changeList(

@@ -3,6 +3,7 @@ import { invalidParameter } from '@rookery/kernel/fault.ts'
 import { formatAt, serviceOf } from './formats/formats.ts'
 import type { Alerts } from './receivers.ts'
 import { receiverKinds } from './receivers.gen.ts'
+import { sentTo } from './sent.ts'
 import { notSent, type Sender, type SenderDeps } from './senders/sender.ts'
 
 /** The format that a kind writes. */
@@ -14,7 +15,7 @@ function formatOf(kind: string): string | undefined {
 /** `send` never throws. */
 export function openSender(
   deps: SenderDeps,
-): Pick<Alerts, 'send' | 'isConfigured' | 'refusal' | 'checkService'> {
+): Pick<Alerts, 'send' | 'sentTo' | 'isConfigured' | 'refusal' | 'checkService'> {
   const senders = new Map(Object.entries(receiverKinds).map(([kind, it]) => [kind, it.openSender(deps)]))
 
   const send: Sender = async (to, message, messageId) => {
@@ -28,6 +29,7 @@ export function openSender(
   }
   return {
     send,
+    sentTo: (to, message, messageId) => sentTo(deps, to, message, messageId),
     isConfigured: (kind) => receiverKinds[kind]?.isConfigured?.(deps) ?? true,
     refusal: (kind) => receiverKinds[kind]?.refusal?.(deps),
     checkService(kind, { href, parameter }) {

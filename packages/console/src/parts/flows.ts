@@ -53,7 +53,10 @@ export interface Flows {
     readonly onRaised: (created: readonly NewIncident[]) => void
   }
   /** Settings of the alerts, as the test operations need them, too. */
-  readonly alerts: Pick<Alerts, 'send' | 'isConfigured' | 'refusal' | 'checkService' | 'consoleUrl'>
+  readonly alerts: Pick<
+    Alerts,
+    'send' | 'sentTo' | 'isConfigured' | 'refusal' | 'checkService' | 'consoleUrl'
+  >
   readonly providers: ServedProviders
   /** Removes what is due now. */
   wakeHousekeeping(): void

@@ -183,8 +183,9 @@ describe.each(engines)('hostile texts in every field of every operation (%s)', (
       expect(status, `${operation.path} ${text.slice(0, 300)}`).toBeLessThan(500)
       if (!text.startsWith('{')) continue
       const texts = [...textsIn(JSON.parse(text))]
-      // The trail, and the incident of a changed setting, quote what was given in a sentence of their own.
-      const alerts = texts.filter((it) => titles.some((title) => it.startsWith(`${title}: `)))
+      // The trail, the incident of a changed setting and its alert quote what was given in a sentence of their own.
+      const quotes = [...titles.map((title) => `${title}: `), '{"Description":']
+      const alerts = texts.filter((it) => quotes.some((start) => it.startsWith(start)))
       for (const it of alerts)
         expect(it).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/)
       const others = texts.filter((it) => !alerts.includes(it))

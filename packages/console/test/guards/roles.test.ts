@@ -20,7 +20,7 @@ const ADMITS: Record<Role, readonly string[]> = {
 
 /** GETs that reveal secrets need an admin; actions on incidents an analyst; reading any key; the rest an admin. */
 const REVEALING =
-  /\/(auth_token|token)\/(list|download)$|list_factories$|webhooks\/(siem|info)$|update\/fetch$|upload\/status$|downloadseed$/
+  /\/(auth_token|token)\/(list|download)$|list_factories$|webhooks\/(siem|info)$|update\/fetch$|delivery\/fetch$|upload\/status$|downloadseed$/
 const INCIDENT_ACTIONS = /^\/incidents?\/(acknowledge|unacknowledge|delete|undo|comment)$/
 
 const everyGroup: Readonly<Record<string, Group>> = groups

@@ -1,11 +1,16 @@
 // Extension: who is notified of the incidents of every Flock by e-mail and SMS, and who gets the summary of all Flocks.
 import type { TProperties } from 'typebox'
-import { get, group, post, type Example } from '../operation.ts'
+import { get, group, Nothing, post, type Example } from '../operation.ts'
 import { EmailList, NotificationInfo, SmsList } from '../records/notification-info.ts'
 
 const path = '/settings/notifications'
 const set = <P extends TProperties>(list: string, title: string, params: P, example: Example) =>
   post(`${path}/${list}`, 'admin', title, params, NotificationInfo, { settings: 'console', example })
+
+const test = <P extends TProperties>(list: string, title: string, params: P, example: Example) =>
+  post(`${path}/${list}/test`, 'admin', title, params, Nothing, { changes: false, example })
+const { addresses } = EmailList
+const { numbers } = SmsList
 
 export const consoleNotifications = group(
   'Console notifications',
@@ -24,5 +29,23 @@ export const consoleNotifications = group(
       addresses: 'ciso@example.com',
       enabled: true,
     }),
+    testEmails: test(
+      'emails',
+      'Send a test alert to the e-mail addresses of every Flock',
+      { addresses },
+      { addresses: 'soc@example.com' },
+    ),
+    testSms: test(
+      'sms',
+      'Send a test alert to the telephone numbers of every Flock',
+      { numbers },
+      { numbers: '+4930123456' },
+    ),
+    testSummaryEmail: test(
+      'summary_email',
+      'Send a test mail to who gets the weekly summary of all Flocks',
+      { addresses },
+      { addresses: 'soc@example.com' },
+    ),
   },
 )

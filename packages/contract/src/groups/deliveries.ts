@@ -62,6 +62,33 @@ export const deliveries = group(
       }),
       { example: { flock_id: 'flock:default', limit: 20 } },
     ),
+    fetch: get(
+      '/delivery/fetch',
+      'admin',
+      'Read a delivery and what its receiver is sent',
+      { delivery_id: Type.String({ maxLength: 16 }) },
+      Type.Object({
+        delivery: { ...Delivery, description: 'The delivery' },
+        message: Type.Union(
+          [
+            Type.Object({
+              method: Type.String({ description: 'Method of the request; MAIL for a letter' }),
+              headers: Type.Record(Type.String(), Type.String(), {
+                description:
+                  'Headers of the request; … stands for a secret, and for what each try writes anew',
+              }),
+              body: Type.String({ description: 'Body of the request' }),
+            }),
+            Type.Null(),
+          ],
+          {
+            description:
+              'The message as a try sends it now; null if its receiver or its incident is not there any more',
+          },
+        ),
+      }),
+      { example: { delivery_id: '{delivery_id}' } },
+    ),
     replayOne: post(
       '/delivery/replay',
       'admin',

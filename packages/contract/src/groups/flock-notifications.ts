@@ -1,7 +1,7 @@
 // 4.18 and extension: who is notified of the incidents of a Flock by e-mail and SMS, and who gets its weekly summary.
 import type { TProperties } from 'typebox'
 import { flock_id } from '../fields.ts'
-import { group, post, type Example } from '../operation.ts'
+import { group, Nothing, post, type Example } from '../operation.ts'
 import { EmailList, NotificationInfo, SmsList } from '../records/notification-info.ts'
 import { readFlock, theDefault } from '../switches.ts'
 
@@ -12,6 +12,11 @@ const set = <P extends TProperties>(list: string, title: string, params: P, exam
     example: { ...theDefault, ...example },
   })
 const emails = { flock_id, ...EmailList }
+
+const test = <P extends TProperties>(list: string, title: string, params: P, example: Example) =>
+  post(`${path}/${list}/test`, 'admin', title, params, Nothing, { changes: false, example })
+const { addresses } = EmailList
+const { numbers } = SmsList
 
 export const flockNotifications = group(
   'Flock notifications',
@@ -32,5 +37,23 @@ export const flockNotifications = group(
       addresses: 'team@example.com',
       enabled: true,
     }),
+    testEmails: test(
+      'emails',
+      'Send a test alert to the e-mail addresses of a Flock',
+      { flock_id, addresses },
+      { ...theDefault, addresses: 'ops@example.com' },
+    ),
+    testSms: test(
+      'sms',
+      'Send a test alert to the telephone numbers of a Flock',
+      { flock_id, numbers },
+      { ...theDefault, numbers: '+4930123456' },
+    ),
+    testSummaryEmail: test(
+      'summary_email',
+      'Send a test mail to who gets the weekly summary of a Flock',
+      { flock_id, addresses },
+      { ...theDefault, addresses: 'ops@example.com' },
+    ),
   },
 )

@@ -46,6 +46,30 @@ describe.each(engines)('the log of deliveries (%s)', (engine) => {
     expect((await log(rookery, { since: SINCE })).deliveries).toHaveLength(2)
   })
 
+  it('shows what its receiver is sent, without its secrets, as long as both are there', async () => {
+    const rookery = await open(engine)
+    const receiver = await openReceiver()
+    const own = { Authorization: 'Bearer of the night watch' }
+    const { secret } = await addReceiver(rookery, receiver.url, { headers: JSON.stringify(own) })
+    const source = await raiseIncident(rookery)
+    const [alert] = await receiver.tries(1)
+    const { deliveries } = await log(rookery)
+    const delivery_id = String(deliveries[0]?.delivery_id)
+    const { delivery, message } = await rookery.api.deliveries.fetch({ delivery_id })
+    expect(delivery).toMatchObject({ state: 'delivered', status: 204 })
+    expect(message).toMatchObject({
+      method: 'POST',
+      headers: { 'webhook-id': alert?.id, Authorization: '…' },
+    })
+    expect(JSON.parse(message?.body ?? '')).toEqual(alert?.json)
+    expect(message?.body).toContain(source)
+    expect(JSON.stringify(message)).not.toContain(secret)
+    expect(receiver.alerts).toHaveLength(1)
+    expect((await rookery.get('/delivery/fetch', { delivery_id: '99999' })).status).toBe(404)
+    await rookery.api.flockWebhooks.removeGeneric({ flock_id: FLOCK, url: receiver.url })
+    expect((await rookery.api.deliveries.fetch({ delivery_id })).message).toBeNull()
+  })
+
   it('keeps the kind and host of a receiver that was removed', async () => {
     const rookery = await open(engine)
     const receiver = await openReceiver()

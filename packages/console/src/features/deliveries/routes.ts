@@ -7,8 +7,11 @@ import { parseListTime } from '@rookery/kernel/time.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { Call } from '../../http/call.ts'
 import { receiverState } from '../../notify/active-receivers.ts'
+import { render } from '../../notify/message/render.ts'
+import { openReceiver } from '../../notify/receiver.ts'
 import type { Alerts } from '../../notify/receivers.ts'
 import { findDelivery, listDeliveries, notReplayed, replay } from '../../stores/deliveries/log.store.ts'
+import { loadMessage } from '../../stores/deliveries/queue.store.ts'
 import { findReceiver, type ReceiverRow } from '../../stores/webhooks/store.ts'
 import { nextCursor, readPage } from './page.ts'
 import { deliveryView } from './views.ts'
@@ -38,6 +41,19 @@ export const deliveriesRoutes = ({ reader, config, vault, world, alerts }: Deliv
         deliveries: rows.slice(0, page.limit).map(deliveryView),
         cursor: { next: nextCursor(page, rows, vault) },
       }
+    },
+    async fetch({ delivery_id }, { caller: { scope } }: Call) {
+      const asked = readNumber(delivery_id)
+      const delivery = required(await findDelivery(reader, scope, asked), 'Delivery does not exist.')
+      const [receiver, row] = [
+        await findReceiver(reader, delivery.webhook_id),
+        await loadMessage(reader, asked),
+      ]
+      const isGone = delivery.subject === 'incident' && delivery.incident_key === null
+      if (!receiver || !row || isGone) return { delivery: deliveryView(delivery), message: null }
+      const message = await render(reader, row, alerts.consoleUrl())
+      const sent = await alerts.sentTo(openReceiver(vault, receiver), message, delivery.message_id)
+      return { delivery: deliveryView(delivery), message: sent ?? null }
     },
     async replayOne({ delivery_id }, call: Call) {
       const asked = readNumber(delivery_id)

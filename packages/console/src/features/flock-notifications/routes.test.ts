@@ -127,6 +127,25 @@ describe.each(engines)('the lists of a Flock (%s)', (engine) => {
     expect((await sink.count(1))[0]?.text).toContain(source)
   })
 
+  it('are tested before they are saved, or as they are; a failure says why', async () => {
+    const { rookery, sink, gateway } = await open(engine)
+    const sent = await rookery.post(`${path}/emails/test`, { flock_id, addresses: 'new@example.com' })
+    expect(sent.json).toEqual({ result: 'success' })
+    expect((await sink.count(1))[0]?.text).toContain('Dummy Incident')
+    const none = await rookery.post(`${path}/sms/test`, { flock_id })
+    expect([none.status, none.json['message']]).toEqual([409, 'The list has no recipients: give numbers.'])
+    await rookery.post(`${path}/sms`, { flock_id, numbers: '+4930123456' })
+    await rookery.post(`${path}/sms/test`, { flock_id })
+    expect((await gateway.tries(1))[0]?.json).toMatchObject({ to: ['+4930123456'] })
+    gateway.behave(refuse(402))
+    const refused = await rookery.post('/settings/notifications/sms/test', { numbers: '+4930123457' })
+    expect([refused.status, refused.json['message']]).toEqual([
+      400,
+      'The test was not delivered: It answered 402; success is 200 to 299.',
+    ])
+    expect(await info(rookery)).toMatchObject({ emails: NOBODY.emails })
+  })
+
   it('go with their Flock', async () => {
     const { rookery } = await open(engine)
     const answer = await rookery.api.flocks.create({ name: 'Berlin' })

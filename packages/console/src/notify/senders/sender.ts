@@ -40,3 +40,10 @@ export const notSent = (reason: string): SendResult => ({
   gone: false,
   retryAfterMs: 0,
 })
+
+/** What one try sends, without its secrets. */
+export interface Sent {
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}

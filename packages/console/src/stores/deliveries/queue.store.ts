@@ -11,7 +11,7 @@ const waiting = sql<boolean>`d.state = 'waiting'`
 const scheduled = sql<boolean>`d.state = 'waiting' AND (d.reduced = 1 OR d.partly_sent = 1 OR d.subject = 'backlog')`
 const inOrder = sql<boolean>`d.state = 'waiting' AND d.reduced = 0 AND d.partly_sent = 0 AND d.subject <> 'backlog'`
 
-const queued = (db: Query, which: RawBuilder<boolean>, webhookId: string) =>
+const rows = (db: Query) =>
   db
     .selectFrom('delivery as d')
     .leftJoin('incident_fact as i', 'i.incident_id', 'd.incident_id')
@@ -23,8 +23,6 @@ const queued = (db: Query, which: RawBuilder<boolean>, webhookId: string) =>
     .leftJoin('bird as b', 'b.node_id', 'i.node_id')
     .leftJoin('token as t', 't.token_id', 'i.node_id')
     .leftJoin('token_count as c', 'c.number', 't.number')
-    .where('d.webhook_id', '=', webhookId)
-    .where(which)
     .select([
       'd.delivery_id',
       'd.message_id',
@@ -58,6 +56,13 @@ const queued = (db: Query, which: RawBuilder<boolean>, webhookId: string) =>
       't.placement',
       'c.triggered_count',
     ])
+
+const queued = (db: Query, which: RawBuilder<boolean>, webhookId: string) =>
+  rows(db).where('d.webhook_id', '=', webhookId).where(which)
+
+/** A message with all that it needs, whatever became of it. */
+export const loadMessage = (db: Query, deliveryId: number): Promise<QueuedRow | undefined> =>
+  rows(db).where('d.delivery_id', '=', deliveryId).executeTakeFirst()
 
 /** Messages of the ordered queue behind `after`, in their order. */
 export const loadInOrder = (db: Query, webhookId: string, after: number, max: number) =>

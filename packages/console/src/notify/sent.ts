@@ -1,0 +1,50 @@
+// What a receiver of any kind is sent: its sender runs, and what it would send is kept here and goes nowhere.
+import type { World } from '@rookery/kernel/world.ts'
+import type { Message } from './message/message.ts'
+import { receiverKinds } from './receivers.gen.ts'
+import type { SenderDeps, Sent, Target } from './senders/sender.ts'
+
+/** Headers that are the same at each try and no secret; others may hold what the receiver authorises by. */
+const OWN = new Set(['user-agent', 'content-type', 'webhook-id'])
+/** A shorter word hides nothing. */
+const SECRET = 4
+
+/** Undefined for a kind that this console does not know, and where the operator has not set what it needs. */
+export async function sentTo(
+  deps: SenderDeps,
+  to: Target,
+  message: Message,
+  messageId: string,
+): Promise<Sent | undefined> {
+  let sent: Sent | undefined
+  const world: Pick<World, 'outbound' | 'mail'> = {
+    outbound: {
+      send({ method, headers, body = '' }) {
+        sent ??= { method, headers: masked(headers), body: withoutSecrets(body, to) }
+        return Promise.resolve({ status: 200, headers: {}, body: '{}' })
+      },
+    },
+    mail: {
+      send(letter) {
+        sent ??= { method: 'MAIL', headers: { subject: letter.subject }, body: letter.text }
+        return Promise.resolve({ refused: [] })
+      },
+    },
+  }
+  await receiverKinds[to.kind]?.openSender({ ...deps, world: { ...deps.world, ...world } })(
+    to,
+    message,
+    messageId,
+  )
+  return sent
+}
+
+const masked = (headers: Sent['headers']): Sent['headers'] =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, OWN.has(name.toLowerCase()) ? value : '…']),
+  )
+
+const withoutSecrets = (body: string, { secret, headers, url }: Target): string =>
+  [secret, url, ...Object.values(headers)]
+    .filter((it) => it.length >= SECRET)
+    .reduce((text, word) => text.replaceAll(word, '…'), body)
