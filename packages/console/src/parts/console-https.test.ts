@@ -7,9 +7,11 @@ import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { describe, expect, it } from 'vitest'
 import { makeAuthority } from '../../test/certificates.ts'
+import type { Outbound } from '@rookery/kernel/world.ts'
 import { manualClock } from '../../test/manual-clock.ts'
 import { ownFolder } from '../../test/own-folder.ts'
 import { addPerson, ANN, askAs, PASSWORD } from '../../test/person.ts'
+import { FLOCK, raiseIncident } from '../../test/raise-incident.ts'
 import { engines, openTestConsole } from '../../test/test-console.ts'
 import { readConfig } from '../config.ts'
 import { httpsUrlFor, signInUrl } from './console-https.ts'
@@ -106,6 +108,26 @@ describe.each(engines)('the console by HTTPS (%s)', (engine) => {
     expect(rookery.console.apiUrl).toMatch(/^http:/)
     expect((await rookery.get('/ping')).status).toBe(200)
   })
+})
+
+it('alerts lead people to the listener of HTTPS, and Birds stay on the first', async () => {
+  const sent: Record<string, unknown>[] = []
+  const outbound: Outbound = {
+    send({ body = '' }) {
+      sent.push(JSON.parse(body) as Record<string, unknown>)
+      return Promise.resolve({ status: 204, headers: {}, body: '' })
+    },
+  }
+  const rookery = await openTestConsole({ env: certificateIn(ownFolder()), world: { outbound } })
+  await rookery.api.flockWebhooks.addGeneric({ flock_id: FLOCK, url: 'https://alerts.example.com/in' })
+  await raiseIncident(rookery)
+  await rookery.console.alerts.idle()
+  const { consoleHttpsUrl = '', apiUrl = '' } = rookery.console
+  expect(sent[0]).toMatchObject({
+    ConsoleUrl: consoleHttpsUrl,
+    IncidentUrl: `${consoleHttpsUrl}/incidents/${String(sent[0]?.['IncidentHash'])}`,
+  })
+  expect((await rookery.api.enrolments.create({})).command).toContain(`--console ${apiUrl} `)
 })
 
 it('a certificate that changes is served without a restart, and one that cannot be used is not', async () => {

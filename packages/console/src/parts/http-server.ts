@@ -97,7 +97,7 @@ export async function serveHttp(deps: HttpServerDeps): Promise<HttpServer> {
   })
   let isStopping = false
   /** Known once it listens. */
-  const served: { https?: ConsoleHttps | undefined } = {}
+  const served: { https?: ConsoleHttps | undefined; url?: string } = {}
   // In real time: a clock that jumps would take an answer that is on its way for one that is late.
   const readiness = openReadiness({ ...base, clock: systemClock })
   serveHealth(server, readiness, {
@@ -111,7 +111,8 @@ export async function serveHttp(deps: HttpServerDeps): Promise<HttpServer> {
     if (page) usePage(page)
     const availability = openAvailability(base.engine, readiness, systemClock)
     const httpsUrl = (askedUrl: string) => httpsUrlFor(config, served.https, askedUrl)
-    mountApi({ server, methods, admission, availability, httpsUrl }, deps, linking?.link)
+    const consoleUrl = () => served.url ?? ''
+    mountApi({ server, methods, admission, availability, httpsUrl, consoleUrl }, deps, linking?.link)
   }
   linking?.link.attach(server.server, admission)
   await server.ready()
@@ -125,7 +126,7 @@ export async function serveHttp(deps: HttpServerDeps): Promise<HttpServer> {
   if (linking) opened.defer(linking.link.stop)
   // Of what is deferred, the last comes first: balancers send no more while the links end and open calls are answered.
   opened.defer(() => void (isStopping = true))
-  if (hasApi) announceUrl(deps, at)
+  if (hasApi) served.url = announceUrl(deps, at, https?.at)
   return {
     apiUrl: hasApi ? config.ROOKERY_PUBLIC_URL || printedUrl(at) : undefined,
     consoleHttpsUrl: https && `https://${printedAddress(https.at)}`,
@@ -135,15 +136,20 @@ export async function serveHttp(deps: HttpServerDeps): Promise<HttpServer> {
   }
 }
 
-/** Alerts name it from now on. */
-function announceUrl({ base, config, flows }: HttpServerDeps, at: string): void {
+/**
+ * Answers the URL for Birds and scripts. Alerts name from now on the one for people: by HTTPS, where that is served, since
+ * elsewhere than on the console's machine nobody signs in without it.
+ */
+function announceUrl({ base, config, flows }: HttpServerDeps, at: string, httpsAt?: string): string {
   const url = sentUrl(config.ROOKERY_PUBLIC_URL, at)
-  flows.setConsoleUrl(url)
-  if (config.ROOKERY_PUBLIC_URL !== '' || !isUnspecified(hostPort(at).host)) return
+  const hasOwn = config.ROOKERY_PUBLIC_URL === '' && httpsAt !== undefined
+  flows.setConsoleUrl(hasOwn ? sentUrl('', httpsAt).replace(/^http:/, 'https:') : url)
+  if (config.ROOKERY_PUBLIC_URL !== '' || !isUnspecified(hostPort(at).host)) return url
   base.log.warn(
     { listen: config.ROOKERY_LISTEN, ...(url !== '' && { url }) },
     `ROOKERY_PUBLIC_URL is not set: alerts and printed commands name ${url === '' ? 'no address' : 'an address of this machine'}. Set it to the address under which people reach the console`,
   )
+  return url
 }
 
 async function openLinking({
@@ -171,10 +177,11 @@ async function openLinking({
 interface MountedServer
   extends Pick<OpenedServer, 'server' | 'methods' | 'admission'>, Pick<MountDeps, 'availability'> {
   readonly httpsUrl: RouteDeps['httpsUrl']
+  readonly consoleUrl: MountDeps['consoleUrl']
 }
 
 function mountApi(
-  { server, methods, admission, availability, httpsUrl }: MountedServer,
+  { server, methods, admission, availability, httpsUrl, consoleUrl }: MountedServer,
   { base, config, flows, tokensUrl, placement, loginEndpoints, checkAnswer, opened }: HttpServerDeps,
   link: LinkChannel | undefined,
 ): void {
@@ -243,7 +250,7 @@ function mountApi(
     admission,
     availability,
     publicUrl,
-    consoleUrl: flows.alerts.consoleUrl,
+    consoleUrl,
     ...(checkAnswer && { checkAnswer }),
   })
   const change = openRecorded(auditedChange)
