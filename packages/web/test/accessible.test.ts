@@ -88,7 +88,7 @@ it('pages of the shell', async (rig) => {
   await page.keyboard.press('Escape')
   await page.goto(`${rookery.console.apiUrl}/incidents/${rows[0]?.hash_id}`)
   await page.getByText('What it means').waitFor()
-  await page.getByText('Add words').click()
+  await page.getByText('With a comment or verdict').click()
   await expectGood(page, 'incident')
   await page.getByRole('button', { name: 'Acknowledge' }).click()
   await page.getByText('Acknowledged by').waitFor()

@@ -1,5 +1,6 @@
 // How long ago, exact on hover and for screen readers. One clock ticks for all of them.
 import { useSyncExternalStore } from 'react'
+import { words } from '../words/en.ts'
 import { now } from '../world.ts'
 
 const listeners = new Set<() => void>()
@@ -20,13 +21,19 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** `atS` in epoch seconds. */
-export function Age({ atS }: { readonly atS: number }) {
+interface AgeProps {
+  /** Epoch seconds. */
+  readonly atS: number
+  /** `5 min ago`; in a column of ages, `5 min` is enough. */
+  readonly isSentence?: boolean
+}
+
+export function Age({ atS, isSentence = false }: AgeProps) {
   useSyncExternalStore(subscribe, () => tick)
   const at = new Date(atS * 1000)
   return (
     <time dateTime={at.toISOString()} title={exactTime(atS)}>
-      {ageText(now() - at.getTime())}
+      {isSentence ? words.time.ago(ageText(now() - at.getTime())) : ageText(now() - at.getTime())}
     </time>
   )
 }

@@ -16,6 +16,9 @@ export async function openSession(queries: QueryClient, half: string): Promise<S
     predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0],
     type: 'inactive',
   })
-  await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] })
+  // A ticket is read by nobody in particular, and the one that led here is used up.
+  await queries.invalidateQueries({
+    predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] && queryKey[0] !== 'tickets',
+  })
   return state
 }

@@ -81,10 +81,10 @@ export const words = {
       'At least 12 characters, and not easy to guess. A few words that do not belong together are good.',
     reach: 'How people reach it',
     reachLead:
-      'These addresses stand in alerts and in planted tokens. They are options of the console and are set where it starts.',
+      'These addresses stand in alerts and in planted tokens. To try Rookery on this machine they are right as they are; before others rely on it, start the console with addresses that they can reach.',
     publicUrl: 'Console',
     tokensUrl: 'Tokens',
-    reachHow: (option: string) => `Set with ${option}.`,
+    reachHow: (option: string) => `Another one is set with ${option}.`,
     touch: 'Touch it',
     touchLead: 'Be the intruder once. Copy a command into a terminal on the machine of the console:',
     noCommands:
@@ -102,6 +102,7 @@ export const words = {
     done: 'This console is set up already.',
     doneHow: 'Sign in to see its incidents.',
   },
+  time: { ago: (age: string) => `${age} ago` },
   live: {
     name: 'Connection',
     live: 'Live',
@@ -161,7 +162,7 @@ export const words = {
       to: 'To',
     },
     search: 'Filter',
-    searchHint: 'Filter by text, name or address',
+    searchHint: 'Text, name or address',
     quiet: 'All quiet.',
     quietText: ({
       live,
@@ -227,7 +228,7 @@ export const words = {
     verdicts: { intruder: 'A real intruder', test: 'A test', harmless: 'Harmless' },
     acknowledgedBy: 'Acknowledged by',
     actions: 'Actions',
-    addWords: 'Add words',
+    addWords: 'With a comment or verdict',
     addComment: 'Add comment',
     port: (port: string) => `port ${port}`,
     more: (n: number) => `${count(n)} more`,

@@ -1,9 +1,9 @@
 // Acknowledge, with words for those who read it later. On a phone the button is fixed at the bottom.
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { exactTime } from '../../kit/age.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Evidence } from '../../kit/evidence.tsx'
-import { areKeysOn, isForPage } from '../../kit/keys.ts'
+import { areKeysOn, isForPage, usePageKeys } from '../../kit/keys.ts'
 import { ProblemBox } from '../../kit/problem-box.tsx'
 import { words } from '../../words/en.ts'
 import css from './incident.module.css'
@@ -31,8 +31,8 @@ export function Actions({ incident, hash, keys }: ActionsProps) {
     if (!(await run(action, given))) return
     setComment('')
     setVerdict('')
-    // The button that was pressed has made room for others.
-    document.querySelector('h1')?.focus({ preventScroll: true })
+    // The button that was pressed has made room for others; who acknowledged stands below the heading.
+    document.querySelector('h1')?.focus()
   }
   const byKey: Readonly<Record<string, () => void>> = {
     ...keys,
@@ -41,14 +41,10 @@ export function Actions({ incident, hash, keys }: ActionsProps) {
       ? { u: () => void act('unacknowledgeMany'), '#': () => void act('removeMany') }
       : { e: () => void act('acknowledgeMany') }),
   }
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (!isForPage(event) || !areKeysOn() || !Object.hasOwn(byKey, event.key)) return
-      event.preventDefault()
-      byKey[event.key]?.()
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
+  usePageKeys((event) => {
+    if (!isForPage(event) || !areKeysOn() || !Object.hasOwn(byKey, event.key)) return
+    event.preventDefault()
+    byKey[event.key]?.()
   })
   return (
     <section className={css['actions']} aria-label={words.incident.actions}>
@@ -66,7 +62,7 @@ export function Actions({ incident, hash, keys }: ActionsProps) {
           </div>
         </>
       ) : (
-        <div className={css['fixed']}>
+        <div className={css['fixed']} data-foot="page">
           <details className={css['wordsOf']}>
             <summary>{words.incident.addWords}</summary>
             <label>

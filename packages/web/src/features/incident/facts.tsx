@@ -8,7 +8,7 @@ import { ProblemBox } from '../../kit/problem-box.tsx'
 import { words } from '../../words/en.ts'
 import css from './incident.module.css'
 import { eventsQuery, incidentQuery, logtypesQuery, type Incident } from './queries.ts'
-import { credentialsOf, evidenceOf, placeOf } from './read-incident.ts'
+import { credentialsOf, evidenceOf, isToken, lastTouchAt, placeOf } from './read-incident.ts'
 
 const MOST_SHOWN = 3
 
@@ -35,7 +35,7 @@ function FactList({ incident, hash }: { readonly incident: Incident; readonly ha
         </strong>
         <span>
           {incident.flock_name} · {incident.description}
-          {incident.dst_port !== '0' && ` · ${words.incident.port(incident.dst_port)}`}
+          {incident.dst_port !== '0' && !isToken(incident) && ` · ${words.incident.port(incident.dst_port)}`}
         </span>
       </Fact>
       <Fact label={words.incident.by}>
@@ -82,7 +82,7 @@ function FactList({ incident, hash }: { readonly incident: Incident; readonly ha
         {kind && <LevelMark level={kind.level} hasWord />}
         <span>
           {words.incident.farTimes(Number(incident.events_count))} ·{' '}
-          <Age atS={Number(incident.updated_time ?? incident.created)} />
+          <Age atS={lastTouchAt(incident)} isSentence />
         </span>
       </Fact>
       {kind && kind.next[0] !== undefined && <Fact label={words.incident.now}>{kind.next[0]}</Fact>}

@@ -9,12 +9,15 @@ export const placeOf = (incident: Incident): Hostile => incident.memo ?? inciden
 
 export const isToken = (incident: Incident): boolean => incident.memo !== undefined
 
+/** Epoch seconds. `updated_time` is another thing: acknowledging and commenting move it. */
+export const lastTouchAt = ({ events_list, created }: Incident): number =>
+  Math.max(Number(created), (events_list?.at(-1) ?? 0) / 1000)
+
 /** `, 7 times in 3 min`; empty for a single event. */
 export function timesOf(incident: Incident): string {
   const n = Number(incident.events_count)
   if (n < 2) return ''
-  const last = Number(incident.updated_time ?? incident.created)
-  const span = (last - Number(incident.created)) * 1000
+  const span = (lastTouchAt(incident) - Number(incident.created)) * 1000
   return `, ${count(n)} times${span >= 1000 ? ` in ${ageText(span)}` : ''}`
 }
 

@@ -28,7 +28,7 @@ export function BulkBar({ rows, selection, total, search, onAct, onChange }: Bul
     selection.selectAll()
   }
   return (
-    <div role="toolbar" aria-label={words.inbox.selected(n)} className={css['bulk']}>
+    <div role="toolbar" aria-label={words.inbox.selected(n)} className={css['bulk']} data-foot="list">
       <span>
         {words.inbox.selected(n)}
         {selection.isAll && (

@@ -25,7 +25,7 @@ export function Inbox() {
   const waiting = rows.loaded?.waiting.length ?? 0
   const hasBar = rows.loaded && !rows.isStale && (selection.size > 0 || selection.isAll)
   return (
-    <div className={css['inbox']} onKeyDown={it.onKeyDown}>
+    <div className={css['inbox']}>
       <div className={css['head']}>
         <PageHeading title={words.inbox.title} />
         <span className={css['total']}>{rows.loaded && words.inbox.shown(list.length, total)}</span>
@@ -71,7 +71,14 @@ export function Inbox() {
             />
           )}
         </div>
-        {search.peek && <Peek hash={search.peek} onClose={it.closePeek} onChange={refilter} />}
+        {search.peek && (
+          <Peek
+            hash={search.peek}
+            onClose={it.closePeek}
+            onAcknowledge={state === 'acknowledged' || hasBar ? undefined : () => it.run('acknowledge')}
+            onChange={refilter}
+          />
+        )}
       </div>
       <NewsForReaders waiting={waiting} entered={rows.loaded?.entered.size ?? 0} />
       <TabTitle open={state === 'open' ? rows.loaded?.total : undefined} />

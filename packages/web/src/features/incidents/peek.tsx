@@ -11,11 +11,13 @@ import css from './inbox.module.css'
 interface PeekProps {
   readonly hash: string
   readonly onClose: () => void
+  /** Undefined where the buttons of a selection are on the screen, or it is acknowledged already. */
+  readonly onAcknowledge: (() => void) | undefined
   readonly onChange: (next: Partial<InboxSearch>) => void
 }
 
 /** The facts of the incident under the cursor, next to the list. */
-export function Peek({ hash, onClose, onChange }: PeekProps) {
+export function Peek({ hash, onClose, onAcknowledge, onChange }: PeekProps) {
   const { data } = useQuery(incidentQuery(hash))
   const source = data?.incident.src_host
   return (
@@ -31,12 +33,19 @@ export function Peek({ hash, onClose, onChange }: PeekProps) {
       <ErrorBoundary key={hash}>
         <Facts hash={hash} />
       </ErrorBoundary>
-      {source && /^[\da-f.:]+$/i.test(source) && (
-        <p className={css['peekFoot']}>
-          <Button onClick={() => onChange({ source })}>{words.inbox.onlySource}</Button>
-          <Button onClick={() => onChange({ source: `!${source}` })}>{words.inbox.hideSource}</Button>
-        </p>
-      )}
+      <p className={css['peekFoot']}>
+        {onAcknowledge && (
+          <Button look="primary" shortcut="e" onClick={onAcknowledge}>
+            {words.action.acknowledge}
+          </Button>
+        )}
+        {source && /^[\da-f.:]+$/i.test(source) && (
+          <>
+            <Button onClick={() => onChange({ source })}>{words.inbox.onlySource}</Button>
+            <Button onClick={() => onChange({ source: `!${source}` })}>{words.inbox.hideSource}</Button>
+          </>
+        )}
+      </p>
     </aside>
   )
 }

@@ -1,7 +1,7 @@
 // Keys of the list. They act while the list or nothing else has the focus, and letters may be switched off (WCAG 2.1.4).
-import type { KeyboardEvent, RefObject } from 'react'
+import type { RefObject } from 'react'
 import { copyText } from '../../kit/copy-button.tsx'
-import { areKeysOn, isForPage, isLetter } from '../../kit/keys.ts'
+import { areKeysOn, isForPage, isLetter, usePageKeys } from '../../kit/keys.ts'
 import { useToast } from '../../kit/toast.tsx'
 import { links } from '../../links.ts'
 import { words } from '../../words/en.ts'
@@ -59,7 +59,7 @@ export function useInboxKeys(its: InboxKeys) {
     '/': () => document.querySelector<HTMLInputElement>('[data-filter]')?.focus(),
     Escape: () => (its.closePeek ? its.closePeek() : selection.clear()),
   }
-  return (event: KeyboardEvent<HTMLElement>) => {
+  usePageKeys((event) => {
     if (!isForPage(event) || (isLetter(event) && !areKeysOn())) return
     const isOfList = Object.hasOwn(ofList, event.key)
     const act = isOfList
@@ -72,5 +72,5 @@ export function useInboxKeys(its: InboxKeys) {
     event.preventDefault()
     if (isOfList) box.current?.focus()
     act()
-  }
+  })
 }

@@ -25,7 +25,7 @@ export function useInbox() {
   )
   const rows = useRows(params, canEnter)
   const list = rows.loaded?.rows ?? NO_ROWS
-  const selection = useSelection(list, lastCursor())
+  const selection = useSelection(list, search.peek ?? lastCursor())
   const { act, undo } = useActions(
     rows,
     // What was undone is selected again, unless the list shows something else by now.
@@ -45,9 +45,10 @@ export function useInbox() {
   const run = (action: Action) => {
     const target = selection.isAll ? search : selection.targets()
     if (target instanceof Set && target.size === 0) return
-    const hasPeek = target instanceof Set && search.peek !== undefined && target.has(search.peek)
     selection.clear()
-    if (hasPeek) change({ peek: '' })
+    // Else it goes on to the next one, with the cursor.
+    if (search.peek && leaves(action) && (selection.isAll || selection.targets().size === list.length))
+      change({ peek: '' })
     void act(action, target, leaves(action))
     // The button that was pressed is gone with the selection.
     box.current?.focus({ preventScroll: true })
@@ -57,7 +58,7 @@ export function useInbox() {
     box.current?.focus()
   }
   const { cursor } = selection
-  const onKeyDown = useInboxKeys({
+  useInboxKeys({
     box,
     selection,
     run,
@@ -76,13 +77,13 @@ export function useInbox() {
   }, [cursor, search.peek, change])
   const isEmpty = list.length === 0
   useEffect(() => {
-    // The list went with its last row, and the focus with it.
-    if (isEmpty && document.activeElement === document.body) document.querySelector('h1')?.focus()
-  }, [isEmpty])
+    // The list went with its last row, a chip with its filter, a button with its bar, and the focus with it.
+    if (document.activeElement === document.body) (box.current ?? document.querySelector('h1'))?.focus()
+  }, [isEmpty, search, selection.size, selection.isAll])
   useEffect(() => noteList({ hashes: list.map(({ hash_id }) => hash_id), search }), [list, search])
   return {
     ...{ search, ignored, change, refilter, open, state },
-    ...{ rows, list, selection, run, onKeyDown, box, touched: () => (touchedAt.current = now()) },
+    ...{ rows, list, selection, run, box, touched: () => (touchedAt.current = now()) },
     ...{ closePeek, hasSheet, closeSheet: () => (setSheet(false), box.current?.focus()) },
   }
 }

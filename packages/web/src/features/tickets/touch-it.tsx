@@ -31,7 +31,7 @@ const newestQuery = queryOptions({
   queryKey: ['incidentViews', 'rows', 'newest'],
   queryFn: ({ signal }) => call('incidentViews', 'rows', { state: 'all', limit: 1 }, signal),
 })
-/** Few are enough to try it, and each needs no tool that a terminal has not. */
+/** Few are enough to try it. */
 const MOST_COMMANDS = 3
 
 /** `since`: the `updated_id` before which nothing counts. */
@@ -64,7 +64,7 @@ export function TouchIt({ since }: { readonly since: number }) {
       {bird ? (
         <>
           <p className={css['lead']}>{words.setup.touchLead}</p>
-          {curlFirst(bird.commands)
+          {usualFirst(bird.commands)
             .slice(0, MOST_COMMANDS)
             .map(({ service, title, command }) => (
               <Command key={service} label={title} command={command} />
@@ -84,6 +84,11 @@ export function TouchIt({ since }: { readonly since: number }) {
   )
 }
 
-/** `curl` is on nearly every machine. */
-const curlFirst = <C extends { readonly command: string }>(commands: readonly C[]): C[] =>
-  commands.toSorted((a, b) => Number(b.command.startsWith('curl')) - Number(a.command.startsWith('curl')))
+/** What nearly every machine has comes first. */
+const USUAL = ['ssh', 'curl']
+
+const usualFirst = <C extends { readonly command: string }>(commands: readonly C[]): C[] =>
+  commands.toSorted((a, b) => rankOf(b) - rankOf(a))
+
+const rankOf = ({ command }: { readonly command: string }): number =>
+  USUAL.indexOf(command.split(' ', 1)[0] ?? '')
