@@ -17,7 +17,10 @@ export interface Tab {
 }
 
 export interface Rig {
-  open(how?: { readonly viewport?: { width: number; height: number } }): Promise<Tab>
+  open(how?: {
+    readonly viewport?: { width: number; height: number }
+    readonly timezoneId?: string
+  }): Promise<Tab>
 }
 
 type InBrowser = (claim: string, prove: (rig: Rig) => Promise<void>) => void
@@ -37,9 +40,9 @@ export function inBrowser(): InBrowser {
     }
   }, 120_000)
   afterAll(() => browser?.close())
-  const open: Rig['open'] = async ({ viewport = DESK } = {}) => {
+  const open: Rig['open'] = async ({ viewport = DESK, ...how } = {}) => {
     if (!browser) throw new Error('no browser')
-    const context = await browser.newContext({ locale: 'en-GB', viewport })
+    const context = await browser.newContext({ locale: 'en-GB', viewport, ...how })
     contexts.push(context)
     return watched(context)
   }

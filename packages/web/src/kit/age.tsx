@@ -1,5 +1,6 @@
-// How long ago, exact on hover and for screen readers. One clock ticks for all of them.
+// How long ago, exact on hover and for screen readers; and exact times. One clock ticks for all of them.
 import { useSyncExternalStore } from 'react'
+import { useZone, type Zone } from '../me/preferences.ts'
 import { words } from '../words/en.ts'
 import { now } from '../world.ts'
 
@@ -30,19 +31,39 @@ interface AgeProps {
 
 export function Age({ atS, isSentence = false }: AgeProps) {
   useSyncExternalStore(subscribe, () => tick)
+  const zone = useZone()
   const at = new Date(atS * 1000)
+  const age = ageText(now() - at.getTime())
+  const title = zone === 'UTC' ? exactTime(atS, zone) : `${exactTime(atS, zone)} · ${exactTime(atS, 'UTC')}`
   return (
-    <time dateTime={at.toISOString()} title={exactTime(atS)}>
-      {isSentence ? words.time.ago(ageText(now() - at.getTime())) : ageText(now() - at.getTime())}
+    <time dateTime={at.toISOString()} title={title}>
+      {isSentence ? words.time.ago(age) : age}
     </time>
   )
 }
 
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' })
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
+/** The exact time in the zone that was chosen; in UTC on hover. */
+export function Time({ atS }: { readonly atS: number }) {
+  return (
+    <time dateTime={new Date(atS * 1000).toISOString()} title={exactTime(atS, 'UTC')}>
+      {exactTime(atS, useZone())}
+    </time>
+  )
+}
 
-export const exactTime = (atS: number): string => exact.format(atS * 1000)
-export const clockTime = (atS: number): string => clock.format(atS * 1000)
+const formats = (options: Intl.DateTimeFormatOptions): Readonly<Record<Zone, Intl.DateTimeFormat>> => ({
+  own: new Intl.DateTimeFormat(undefined, options),
+  UTC: new Intl.DateTimeFormat(undefined, { ...options, timeZone: 'UTC' }),
+})
+const exact = formats({ dateStyle: 'medium', timeStyle: 'long' })
+const clock = formats({ timeStyle: 'medium' })
+
+export const exactTime = (atS: number, zone: Zone): string => exact[zone].format(atS * 1000)
+/** Of `2026-11-28 22:12:39 UTC+0000`, and of an address's `2026-11-28-22:12:39`. */
+export const secondsOf = (utc: string): number =>
+  Date.parse(`${utc.slice(0, 10)}T${utc.slice(11, 19)}Z`) / 1000
+
+export const clockTime = (atS: number, zone: Zone): string => clock[zone].format(atS * 1000)
 
 export function ageText(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000))

@@ -1,6 +1,7 @@
 // Whether the page is live: as a word and a dot at the top, and as a sentence once the console does not answer.
 import { useEffect, useState } from 'react'
 import { clockTime } from '../kit/age.tsx'
+import { useZone } from '../me/preferences.ts'
 import { words } from '../words/en.ts'
 import { useLive } from './live-provider.tsx'
 import css from './connection.module.css'
@@ -26,10 +27,11 @@ export function Connection() {
 
 export function NotConnected() {
   const { cutAt } = useLive()
+  const zone = useZone()
   if (cutAt === undefined) return null
   return (
     <p role="alert" className={css['cut']}>
-      <strong>{words.live.since(clockTime(cutAt / 1000))}</strong> {words.live.old}
+      <strong>{words.live.since(clockTime(cutAt / 1000, zone))}</strong> {words.live.old}
     </p>
   )
 }

@@ -14,6 +14,8 @@ import { pageHalf } from '../session/page-half.ts'
 import { sessionQuery } from '../session/session-query.ts'
 import { chooseTheme, chosenTheme, type Theme } from '../theme/theme.ts'
 import { count, words } from '../words/en.ts'
+import { Search } from './search.tsx'
+import { ZoneSwitch } from './zone-switch.tsx'
 import css from './shell.module.css'
 
 const SignInAgain = lazy(async () => ({
@@ -43,8 +45,10 @@ export function Shell() {
           <ToIncidents />
         </nav>
         <header className={css['top']}>
+          <Search />
           <Reload />
           <Connection />
+          <ZoneSwitch />
           <Account email={email} onLeave={() => setLeaving(true)} />
         </header>
         <main id="content" tabIndex={-1} className={css['content']}>

@@ -8,7 +8,14 @@ const of = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${
 export const words = {
   product: 'Rookery',
   level: { used: 'Used', tried: 'Tried', looked: 'Looked', house: 'House' },
-  nav: { main: 'Main', incidents: 'Incidents', urgent: 'open, used or tried', skip: 'Skip to the content' },
+  nav: {
+    main: 'Main',
+    incidents: 'Incidents',
+    urgent: 'open, used or tried',
+    skip: 'Skip to the content',
+    search: 'Search',
+    searchHint: 'Search incidents',
+  },
   action: {
     acknowledge: 'Acknowledge',
     acknowledgeN: (n: number) => `Acknowledge ${count(n)}`,
@@ -102,7 +109,11 @@ export const words = {
     done: 'This console is set up already.',
     doneHow: 'Sign in to see its incidents.',
   },
-  time: { ago: (age: string) => `${age} ago` },
+  time: {
+    ago: (age: string) => `${age} ago`,
+    zone: (name: string, other: string) => `Time zone ${name}. Show times in ${other}`,
+    own: 'the zone of this browser',
+  },
   live: {
     name: 'Connection',
     live: 'Live',
@@ -129,7 +140,7 @@ export const words = {
       ['n', 'Write a comment'],
       ['[ ]', 'Previous, next incident'],
       ['.', 'Show new rows'],
-      ['/', 'Filter'],
+      ['/', 'Filter; on a page without a filter, search'],
       ['Esc', 'Close, clear'],
       ['?', 'This sheet'],
     ] as const,

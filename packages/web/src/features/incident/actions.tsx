@@ -1,6 +1,6 @@
 // Acknowledge, with words for those who read it later. On a phone the button is fixed at the bottom.
 import { useState } from 'react'
-import { exactTime } from '../../kit/age.tsx'
+import { Time } from '../../kit/age.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Evidence } from '../../kit/evidence.tsx'
 import { areKeysOn, isForPage, usePageKeys } from '../../kit/keys.ts'
@@ -104,7 +104,11 @@ function Who({ incident }: { readonly incident: Incident }) {
     <div>
       <p>
         {words.incident.acknowledgedBy} <Evidence text={acknowledged_by} />
-        {acknowledged_at && `, ${exactTime(Number(acknowledged_at))}`}
+        {acknowledged_at && (
+          <>
+            , <Time atS={Number(acknowledged_at)} />
+          </>
+        )}
       </p>
       {said?.verdict && (
         <p>

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { call } from '../../api/call.ts'
-import { exactTime } from '../../kit/age.tsx'
+import { Time } from '../../kit/age.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Evidence } from '../../kit/evidence.tsx'
 import { ProblemBox } from '../../kit/problem-box.tsx'
@@ -39,7 +39,7 @@ export function Comments({ incident, hash }: { readonly incident: Incident; read
             {verdict && <strong>{words.incident.verdicts[verdict]}</strong>}
             {said !== '' && <Evidence text={said} canUnfold />}
             <span className={css['quiet']}>
-              <Evidence text={by} /> · {exactTime(at)}
+              <Evidence text={by} /> · <Time atS={at} />
             </span>
           </li>
         ))}

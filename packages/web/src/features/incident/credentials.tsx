@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { exactTime } from '../../kit/age.tsx'
+import { Time } from '../../kit/age.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Evidence } from '../../kit/evidence.tsx'
 import { words } from '../../words/en.ts'
@@ -43,7 +43,9 @@ export function Credentials({ hash }: { readonly hash: string }) {
                 {password !== undefined && (isShown ? <Evidence text={password} /> : '••••••')}
               </td>
               <td>{words.inbox.times(times)}</td>
-              <td>{exactTime(first)}</td>
+              <td>
+                <Time atS={first} />
+              </td>
             </tr>
           ))}
         </tbody>

@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
+import { secondsOf, Time } from '../../kit/age.tsx'
 import { Button } from '../../kit/button.tsx'
 import { CopyButton, copyText } from '../../kit/copy-button.tsx'
 import { ErrorBoundary } from '../../kit/error-boundary.tsx'
@@ -172,7 +173,7 @@ function Notified({ incidentKey }: { readonly incidentKey: string }) {
           <li key={delivery_id}>
             <strong>{state}</strong> {webhook_kind} <Evidence text={url_host} />
             <span className={css['quiet']}>
-              {created_std} {reason !== '' && <Evidence text={reason} />}
+              <Time atS={secondsOf(created_std)} /> {reason !== '' && <Evidence text={reason} />}
             </span>
           </li>
         ))}

@@ -1,6 +1,6 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Fragment, useState } from 'react'
-import { exactTime } from '../../kit/age.tsx'
+import { Time } from '../../kit/age.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Evidence } from '../../kit/evidence.tsx'
 import { Loading } from '../../kit/loading.tsx'
@@ -45,7 +45,7 @@ function Event({ event, evidence }: { readonly event: StoredEvent; readonly evid
     <li>
       <details>
         <summary>
-          <time dateTime={new Date(event.at * 1000).toISOString()}>{exactTime(event.at)}</time>{' '}
+          <Time atS={event.at} />{' '}
           <span className={css['mono']}>
             <Evidence text={evidence.map(([, value]) => value).join(' / ')} />
           </span>

@@ -2,6 +2,7 @@
 import { Button } from '../../kit/button.tsx'
 import { Evidence } from '../../kit/evidence.tsx'
 import type { InboxSearch } from '../../links.ts'
+import { useZone } from '../../me/preferences.ts'
 import { words } from '../../words/en.ts'
 import type { Row } from './apply.ts'
 import { filterInWords } from './filter.ts'
@@ -20,6 +21,7 @@ interface BulkBarProps {
 
 export function BulkBar({ rows, selection, total, search, onAct, onChange }: BulkBarProps) {
   const { state = 'open' } = search
+  const zone = useZone()
   const n = selection.isAll ? total : selection.size
   const source = selection.isAll || search.source ? undefined : sourceOf(rows, selection)
   const allButSource = () => {
@@ -34,7 +36,7 @@ export function BulkBar({ rows, selection, total, search, onAct, onChange }: Bul
         {selection.isAll && (
           <>
             {': '}
-            <Evidence text={filterInWords(search)} />
+            <Evidence text={filterInWords(search, zone)} />
           </>
         )}
       </span>

@@ -1,5 +1,6 @@
 // Tabs, levels, a box for text, and a chip for each filter that the address names.
 import { useEffect, useRef, useState } from 'react'
+import { secondsOf, Time } from '../../kit/age.tsx'
 import { Evidence } from '../../kit/evidence.tsx'
 import { LevelMark, type Level } from '../../kit/level-mark.tsx'
 import type { InboxSearch } from '../../links.ts'
@@ -51,7 +52,12 @@ export function FilterBar({ search, ignored, onChange }: FilterBarProps) {
         .filter(([key]) => key !== 'q' && key !== 'level')
         .map(([key, value]) => (
           <span key={key} className={css['chip']}>
-            {nameOf(key)} <Evidence text={value.startsWith('!') ? words.inbox.not(value.slice(1)) : value} />
+            {nameOf(key)}{' '}
+            {key === 'from' || key === 'to' ? (
+              <Time atS={secondsOf(value)} />
+            ) : (
+              <Evidence text={value.startsWith('!') ? words.inbox.not(value.slice(1)) : value} />
+            )}
             <button
               type="button"
               aria-label={words.inbox.clearOne(nameOf(key))}

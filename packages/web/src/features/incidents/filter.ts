@@ -1,6 +1,8 @@
 // From the inbox's address to the parameters of `incidents/rows` and of bulk actions.
 import type { ParamsOf } from '../../api/call.ts'
+import { exactTime, secondsOf } from '../../kit/age.tsx'
 import type { InboxSearch } from '../../links.ts'
+import type { Zone } from '../../me/preferences.ts'
 import { words } from '../../words/en.ts'
 
 export type RowsParams = NonNullable<ParamsOf<'incidentViews', 'rows'>>
@@ -55,12 +57,15 @@ export const filtersOf = (search: InboxSearch): [keyof InboxSearch, string][] =>
   )
 
 /** The filter in words, for those who are about to change all that it matches. */
-export function filterInWords(search: InboxSearch): string {
+export function filterInWords(search: InboxSearch, zone: Zone): string {
   const { state, ...others } = search
   const filters = filtersOf(others).map(([key, value]) =>
     key === 'source' && value.startsWith('!')
       ? words.inbox.notSource(value.slice(1))
-      : words.inbox.filterIs(words.inbox.filters[key as keyof typeof words.inbox.filters], value),
+      : words.inbox.filterIs(
+          words.inbox.filters[key as keyof typeof words.inbox.filters],
+          key === 'from' || key === 'to' ? exactTime(secondsOf(value), zone) : value,
+        ),
   )
   return [words.inbox.tabs[state ?? 'open'], ...filters].join(', ')
 }

@@ -56,7 +56,6 @@ export function useInboxKeys(its: InboxKeys) {
     z: its.undo,
     '.': its.showWaiting,
     '?': its.showSheet,
-    '/': () => document.querySelector<HTMLInputElement>('[data-filter]')?.focus(),
     Escape: () => (its.closePeek ? its.closePeek() : selection.clear()),
   }
   usePageKeys((event) => {
