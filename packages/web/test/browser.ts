@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { chromium, type Browser } from 'playwright-core'
 
 const SYSTEM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+/** A name that leads to this machine, which to a browser is another one. */
+export const ELSEWHERE = 'console.test'
 /** Without these it asks for hosts of its maker. Its package's own `args` would switch web security off. */
 const ARGS = [
   '--no-sandbox',
@@ -15,6 +17,7 @@ const ARGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  `--host-resolver-rules=MAP ${ELSEWHERE} 127.0.0.1`,
 ]
 
 /** Started once for a test file; the caller closes it. */

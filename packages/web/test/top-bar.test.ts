@@ -39,7 +39,9 @@ it('every time follows the chosen zone, in each tab and after a reload, and says
   await other.goto(`${rookery.console.apiUrl}/incidents/${row?.hash_id}`)
   const time = other.getByRole('listitem').locator('time').first()
   await time.filter({ hasText: 'GMT+5:30' }).waitFor()
-  await page.getByRole('button', { name: /^Time zone Asia.(Calcutta|Kolkata) .05:30. Show times in UTC/ }).click()
+  await page
+    .getByRole('button', { name: /^Time zone Asia.(Calcutta|Kolkata) .05:30. Show times in UTC/ })
+    .click()
   await page.locator('time').filter({ hasText: '2 Jan 2026, 20:00:00 UTC' }).waitFor()
   await time.filter({ hasText: 'UTC' }).waitFor()
   await page.reload()

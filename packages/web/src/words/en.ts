@@ -14,7 +14,7 @@ export const words = {
     urgent: 'open, used or tried',
     skip: 'Skip to the content',
     search: 'Search',
-    searchHint: 'Search incidents',
+    searchHint: 'Search all incidents',
   },
   action: {
     acknowledge: 'Acknowledge',
