@@ -46,10 +46,13 @@ it('signing in: not over plain HTTP elsewhere, not without cookies, and once whe
   await context.unroute(password)
 
   const signIns = callsOf(page, '/session/password')
-  await page.getByRole('button', { name: 'Sign in' }).dblclick()
+  await page.getByLabel('Password').focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Incidents' }).waitFor()
   expect(signIns()).toBe(1)
-  expect(complaints).toEqual([])
+  // Of plain HTTP the browser itself complains.
+  expect(complaints.filter((it) => !it.startsWith('The Cross-Origin-Opener-Policy'))).toEqual([])
 })
 
 it('two tabs share one stream, and the one that is left goes on', async (rig) => {
@@ -88,7 +91,7 @@ it('a comment sent twice is added once; a console newer than its page offers to 
 
   const offer = page.getByRole('status').filter({ hasText: 'The console was updated.' })
   expect(await offer.count()).toBe(0)
-  const incident = '**/api/v1/incident/fetch*'
+  const incident = '**/api/v1/incident*/**'
   await context.route(incident, async (route) => {
     const answer = await route.fetch()
     await route.fulfill({ response: answer, headers: { ...answer.headers(), 'x-rookery-version': '99.0.0' } })

@@ -40,7 +40,7 @@ export function SignInForm({ onDone, email }: SignInFormProps) {
       onDone(await openSession(queries, answer.page_half))
     } catch (error) {
       setProblem(error)
-    } finally {
+      // Once it is done, the form stays busy until the next page is there.
       setBusy(false)
     }
   }
