@@ -1,6 +1,7 @@
 // The one way to the console: an operation of the contract, by its group and name. The types are those of the SDK; its code,
 // which brings the whole contract, stays outside.
 import type { Client } from '@rookery/sdk/types.ts'
+import type { Branded } from '../kit/hostile.ts'
 import { operations } from '../operations.gen.ts'
 import { Problem, problemOf } from '../problem.ts'
 import { pageHalf } from '../session/page-half.ts'
@@ -12,7 +13,23 @@ type Call<G extends GroupName, N extends Name<G>> = Client[G][N] extends (params
   ? { params: P; answer: Awaited<A> }
   : never
 export type ParamsOf<G extends GroupName, N extends Name<G>> = Call<G, N>['params']
-export type AnswerOf<G extends GroupName, N extends Name<G>> = Call<G, N>['answer']
+
+/** Fields of answers that an intruder could have written; a group that has none is not here. */
+interface HostileFields {
+  readonly incidentViews: 'place' | 'src_host' | 'src_name' | 'name' | 'value'
+  readonly incidentQueries:
+    | 'src_host'
+    | 'src_host_reverse'
+    | 'memo'
+    | 'name'
+    | 'text'
+    | 'by'
+    | 'acknowledged_by'
+  readonly deliveries: 'url_host' | 'reason'
+}
+export type AnswerOf<G extends GroupName, N extends Name<G>> = G extends keyof HostileFields
+  ? Branded<Call<G, N>['answer'], HostileFields[G]>
+  : Call<G, N>['answer']
 
 /** Calls an operation. Throws a `Problem` for every answer but success, and for a console that cannot be reached. */
 export async function call<G extends GroupName, N extends Name<G>>(

@@ -2,10 +2,8 @@
 import { Fragment, useState } from 'react'
 import { count, words } from '../words/en.ts'
 import { CopyButton } from './copy-button.tsx'
+import { rawOf, type Hostile } from './hostile.ts'
 import css from './evidence.module.css'
-
-/** Text from outside; only `<Evidence>` shows it. */
-export type Hostile = string
 
 const SHOWN = 200
 /** Control, format (bidi, zero-width) and private characters, line separators, lone surrogates. */
@@ -13,12 +11,13 @@ const ODD = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u
 const SPLIT = /([\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}])/u
 
 interface EvidenceProps {
-  readonly text: Hostile
+  readonly text: Hostile | string
   /** Whether a long text may be unfolded here; in a row it may not. */
   readonly canUnfold?: boolean
 }
 
-export function Evidence({ text, canUnfold = false }: EvidenceProps) {
+export function Evidence({ text: given, canUnfold = false }: EvidenceProps) {
+  const text = rawOf(given)
   const [isOpen, setOpen] = useState(false)
   const characters = text.length > SHOWN ? [...text] : undefined
   const isLong = characters !== undefined && characters.length > SHOWN
@@ -62,7 +61,7 @@ const codePoint = (character: string): string =>
 
 /** The same for an attribute (a title, a label): odd characters are named. */
 export const plainEvidence = (text: Hostile, most = SHOWN): string => {
-  const characters = [...text]
+  const characters = [...rawOf(text)]
   const shown = characters.slice(0, most).map((it) => (ODD.test(it) ? codePoint(it) : it))
   return shown.join('') + (characters.length > most ? ` … ${count(characters.length)}` : '')
 }

@@ -4,6 +4,7 @@ import { call } from '../../api/call.ts'
 import { Time } from '../../kit/age.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Evidence } from '../../kit/evidence.tsx'
+import { isEmpty } from '../../kit/hostile.ts'
 import { ProblemBox } from '../../kit/problem-box.tsx'
 import { words } from '../../words/en.ts'
 import css from './incident.module.css'
@@ -37,7 +38,7 @@ export function Comments({ incident, hash }: { readonly incident: Incident; read
         {comments.map(({ by, at, text: said, verdict }) => (
           <li key={`${at} ${by} ${said}`}>
             {verdict && <strong>{words.incident.verdicts[verdict]}</strong>}
-            {said !== '' && <Evidence text={said} canUnfold />}
+            {!isEmpty(said) && <Evidence text={said} canUnfold />}
             <span className={css['quiet']}>
               <Evidence text={by} /> · <Time atS={at} />
             </span>

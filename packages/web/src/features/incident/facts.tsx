@@ -2,6 +2,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Age } from '../../kit/age.tsx'
 import { Evidence } from '../../kit/evidence.tsx'
+import { isEmpty } from '../../kit/hostile.ts'
 import { LevelMark } from '../../kit/level-mark.tsx'
 import { Loading } from '../../kit/loading.tsx'
 import { ProblemBox } from '../../kit/problem-box.tsx'
@@ -43,7 +44,7 @@ function FactList({ incident, hash }: { readonly incident: Incident; readonly ha
           <Evidence text={incident.src_host} />
         </strong>
         <span>
-          {name !== '' && (
+          {!isEmpty(name) && (
             <>
               <Evidence text={name} /> ·{' '}
             </>

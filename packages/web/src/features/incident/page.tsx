@@ -7,6 +7,7 @@ import { Button } from '../../kit/button.tsx'
 import { CopyButton, copyText } from '../../kit/copy-button.tsx'
 import { ErrorBoundary } from '../../kit/error-boundary.tsx'
 import { Evidence, plainEvidence } from '../../kit/evidence.tsx'
+import { isEmpty } from '../../kit/hostile.ts'
 import { Loading } from '../../kit/loading.tsx'
 import { PageHeading } from '../../kit/page-heading.tsx'
 import { ProblemBox } from '../../kit/problem-box.tsx'
@@ -173,7 +174,7 @@ function Notified({ incidentKey }: { readonly incidentKey: string }) {
           <li key={delivery_id}>
             <strong>{state}</strong> {webhook_kind} <Evidence text={url_host} />
             <span className={css['quiet']}>
-              <Time atS={secondsOf(created_std)} /> {reason !== '' && <Evidence text={reason} />}
+              <Time atS={secondsOf(created_std)} /> {!isEmpty(reason) && <Evidence text={reason} />}
             </span>
           </li>
         ))}

@@ -1,11 +1,12 @@
 // What an incident says, from its fields: one sentence, who, with what. Pure.
-import type { Hostile } from '../../kit/evidence.tsx'
+import { hostile, type Hostile } from '../../kit/hostile.ts'
 import { ageText } from '../../kit/age.tsx'
 import { count } from '../../words/en.ts'
 import type { Incident, Logtype, StoredEvent } from './queries.ts'
 
 /** Name of the Bird, or memo of the token. */
-export const placeOf = (incident: Incident): Hostile => incident.memo ?? incident.name ?? incident.node_id
+export const placeOf = (incident: Incident): Hostile =>
+  incident.memo ?? incident.name ?? hostile(incident.node_id)
 
 export const isToken = (incident: Incident): boolean => incident.memo !== undefined
 
@@ -43,7 +44,9 @@ export function credentialsOf(events: readonly StoredEvent[]): Credential[] {
     const before = found.get(key)
     found.set(
       key,
-      before ? { ...before, times: before.times + 1 } : { user: user ?? '', password, times: 1, first: at },
+      before
+        ? { ...before, times: before.times + 1 }
+        : { user: user ?? hostile(''), password, times: 1, first: at },
     )
   }
   return [...found.values()].toSorted((a, b) => b.times - a.times)
@@ -62,9 +65,9 @@ export const evidenceOf = (
   })
 
 export const asText = (value: unknown): Hostile =>
-  typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  hostile(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
-function textOf(fields: Readonly<Record<string, unknown>>, names: readonly string[]): string | undefined {
+function textOf(fields: Readonly<Record<string, unknown>>, names: readonly string[]): Hostile | undefined {
   const name = names.find((it) => typeof fields[it] === 'string' && fields[it] !== '')
-  return name === undefined ? undefined : (fields[name] as string)
+  return name === undefined ? undefined : hostile(fields[name] as string)
 }

@@ -3,6 +3,7 @@ import { Fragment, useState } from 'react'
 import { Time } from '../../kit/age.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Evidence } from '../../kit/evidence.tsx'
+import { hostile, joined, type Hostile } from '../../kit/hostile.ts'
 import { Loading } from '../../kit/loading.tsx'
 import { ProblemBox } from '../../kit/problem-box.tsx'
 import { words } from '../../words/en.ts'
@@ -40,21 +41,21 @@ export function Timeline({ hash, logtype }: { readonly hash: string; readonly lo
   )
 }
 
-function Event({ event, evidence }: { readonly event: StoredEvent; readonly evidence: [string, string][] }) {
+function Event({ event, evidence }: { readonly event: StoredEvent; readonly evidence: [string, Hostile][] }) {
   return (
     <li>
       <details>
         <summary>
           <Time atS={event.at} />{' '}
           <span className={css['mono']}>
-            <Evidence text={evidence.map(([, value]) => value).join(' / ')} />
+            <Evidence text={joined(evidence.map(([, value]) => value))} />
           </span>
         </summary>
         <dl className={css['fields']}>
           {Object.entries(event.fields).map(([name, value]) => (
             <div key={name}>
               <dt>
-                <Evidence text={name} />
+                <Evidence text={hostile(name)} />
               </dt>
               <dd className={css['mono']}>
                 <Evidence text={asText(value)} canUnfold />

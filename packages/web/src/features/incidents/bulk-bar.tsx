@@ -1,6 +1,7 @@
 // What to do with the selected incidents. Each button names how many it acts on.
 import { Button } from '../../kit/button.tsx'
 import { Evidence } from '../../kit/evidence.tsx'
+import { addressOf } from '../../kit/hostile.ts'
 import type { InboxSearch } from '../../links.ts'
 import { useZone } from '../../me/preferences.ts'
 import { words } from '../../words/en.ts'
@@ -77,5 +78,5 @@ function sourceOf(rows: readonly Row[], selection: Selection): string | undefine
   const [first, ...others] = new Set(
     rows.flatMap(({ hash_id, src_host }) => (selection.has(hash_id) ? [src_host] : [])),
   )
-  return others.length === 0 && first !== undefined && /^[\da-f.:]+$/i.test(first) ? first : undefined
+  return others.length === 0 && first !== undefined ? addressOf(first) : undefined
 }

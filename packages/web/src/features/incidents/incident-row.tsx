@@ -1,6 +1,7 @@
 import { memo } from 'react'
 import { Age } from '../../kit/age.tsx'
-import { Evidence } from '../../kit/evidence.tsx'
+import { Evidence, plainEvidence } from '../../kit/evidence.tsx'
+import { isEmpty, joined } from '../../kit/hostile.ts'
 import { LevelMark } from '../../kit/level-mark.tsx'
 import { words } from '../../words/en.ts'
 import type { Row } from './apply.ts'
@@ -19,7 +20,7 @@ interface IncidentRowProps {
 
 export const IncidentRow = memo(function IncidentRow(props: IncidentRowProps) {
   const { row, index, top, isCursor, isSelected, isNew, onToggle, onOpen } = props
-  const best = row.evidence.map(({ value }) => value).join(' / ')
+  const best = joined(row.evidence.map(({ value }) => value))
   return (
     <div
       role="row"
@@ -38,7 +39,7 @@ export const IncidentRow = memo(function IncidentRow(props: IncidentRowProps) {
           type="checkbox"
           tabIndex={-1}
           checked={isSelected}
-          aria-label={`${row.summary}, ${row.src_host}`}
+          aria-label={`${row.summary}, ${plainEvidence(row.src_host)}`}
           onChange={() => onToggle(row.hash_id)}
         />
       </span>
@@ -62,7 +63,7 @@ export const IncidentRow = memo(function IncidentRow(props: IncidentRowProps) {
           <Evidence text={row.src_host} />
         </span>
         <span className={css['second']}>
-          {row.src_name !== '' && (
+          {!isEmpty(row.src_name) && (
             <>
               <Evidence text={row.src_name} /> ·{' '}
             </>

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from '../../kit/button.tsx'
 import { ErrorBoundary } from '../../kit/error-boundary.tsx'
+import { addressOf } from '../../kit/hostile.ts'
 import type { InboxSearch } from '../../links.ts'
 import { words } from '../../words/en.ts'
 import { Facts } from '../incident/facts.tsx'
@@ -19,7 +20,7 @@ interface PeekProps {
 /** The facts of the incident under the cursor, next to the list. */
 export function Peek({ hash, onClose, onAcknowledge, onChange }: PeekProps) {
   const { data } = useQuery(incidentQuery(hash))
-  const source = data?.incident.src_host
+  const source = data && addressOf(data.incident.src_host)
   return (
     <aside aria-label={words.inbox.peek} className={css['peek']}>
       <p className={css['peekHead']}>
@@ -39,7 +40,7 @@ export function Peek({ hash, onClose, onAcknowledge, onChange }: PeekProps) {
             {words.action.acknowledge}
           </Button>
         )}
-        {source && /^[\da-f.:]+$/i.test(source) && (
+        {source && (
           <>
             <Button onClick={() => onChange({ source })}>{words.inbox.onlySource}</Button>
             <Button onClick={() => onChange({ source: `!${source}` })}>{words.inbox.hideSource}</Button>
