@@ -24,6 +24,18 @@ export const STAND_INS = {
   },
   batch_id: { is: 'a bulk action', looks: 'e61c0f7a93b84d25a1f8c07d5b36e942' },
   ticket_code: { is: 'the code of a link', looks: '3657a2ad326bf4474ece9a2089da9105' },
+  totp_code: { is: 'the code that the authenticator app shows', looks: '492039' },
+  new_totp_code: { is: 'the first code of the new authenticator app', looks: '751204' },
+  recovery_code: { is: 'a recovery code', looks: '7k2m-x0vb-n6tq-5yd1-mzrk-3ce7' },
+  passkey_assertion: {
+    is: 'what the browser answers with a passkey',
+    looks: '{"id":"0Jx2p0vbn6tq5yd1","response":{"signature":"MEUCIQDk"}}',
+  },
+  passkey_attestation: {
+    is: 'what the browser answers when it made a passkey',
+    looks: '{"id":"0Jx2p0vbn6tq5yd1","response":{"attestationObject":"o2NmbXRk"}}',
+  },
+  passkey_id: { is: 'a passkey of the person', looks: '0Jx2p0vbn6tq5yd1' },
   key_id: { is: 'an API key', looks: '7c1e90ab' },
   factory_auth: { is: 'the key of a token factory', looks: '5b7e0f93a1c846d2be4f7a60c8d1935e' },
   email: { is: 'a user', looks: 'ann@example.com' },

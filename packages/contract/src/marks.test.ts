@@ -21,6 +21,7 @@ const NO_SETTING = [
   /^\/enrolment\//,
   /^\/deliver(y|ies)\/replay$/,
   /\/test$/,
+  /^\/me\//,
 ]
 
 const SOUNDS_SECRET = /password|passphrase|secret|credential|(^|_)auth$|^(auth_)?token$|^headers$/
@@ -43,6 +44,35 @@ describe('the marks of operations', () => {
 
   it('are not on operations that only read', () => {
     expect(operations.filter(({ method, settings }) => method === 'GET' && settings).map(nameOf)).toEqual([])
+  })
+
+  it('ask for another proof of oneself before keys, people, secrets and second factors', () => {
+    const guarded = [
+      /^\/(auth_token|token)\//,
+      /^\/settings\/(api\/|sign_in$)/,
+      /^\/user\/(create|update|disable|enable|delete|flock\/)/,
+      /^\/flock\/settings\/webhooks\/(generic\/add|info|siem)$/,
+      /^\/decoytoken\/(create_factory|list_factories)$/,
+      /^\/me\/(totp\/|passkeys\/|recovery_codes$|sessions\/end$)/,
+    ]
+    const reads = ['GET /settings/sign_in']
+    const expected = operations.filter(
+      (it) => guarded.some((pattern) => pattern.test(it.path)) && !reads.includes(nameOf(it)),
+    )
+    expect(operations.filter(({ stepUp }) => stepUp).map(nameOf)).toEqual(expected.map(nameOf))
+  })
+
+  it('let a session without its factor call what gives or adds one, and nothing else', () => {
+    const of = (which: string) =>
+      operations.filter(({ sessions }) => sessions === which).map(({ path }) => path)
+    expect(of('any').every((path) => /^\/session($|\/)/.test(path))).toBe(true)
+    expect(of('enrolling')).toEqual([
+      '/me/totp/begin',
+      '/me/totp/confirm',
+      '/me/passkeys/options',
+      '/me/passkeys/add',
+      '/session/step_up',
+    ])
   })
 
   it('are on every parameter that sounds like a secret', () => {

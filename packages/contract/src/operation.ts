@@ -16,6 +16,12 @@ export type SettingsOf = 'console' | 'device' | 'flock'
 /** The answer of a successful call: a JSON object, a file to save, or a stream of server-sent events. */
 export type AnswerKind = 'json' | 'file' | 'events'
 
+/**
+ * Which sessions may call: `whole` ones; `enrolling` ones, too, of people who must add a second factor before anything else;
+ * `any`, also one that still lacks its second factor.
+ */
+export type Sessions = 'whole' | 'enrolling' | 'any'
+
 export interface Operation<P extends TObject = TObject, A extends TSchema = TSchema> {
   readonly method: Method
   /** Below `/api/v1`. */
@@ -42,6 +48,9 @@ export interface Operation<P extends TObject = TObject, A extends TSchema = TSch
   readonly changes: boolean
   /** Whose settings it changes; `node_id` names the `device`, `flock_id` the `flock`. */
   readonly settings: SettingsOf | undefined
+  readonly sessions: Sessions
+  /** A person must have shown a password or a second factor in the last ten minutes (403 `step-up`); a key need not. */
+  readonly stepUp: boolean
   readonly example: Example
 }
 
@@ -58,6 +67,8 @@ interface Extras {
   readonly answers?: AnswerKind
   readonly changes?: boolean
   readonly settings?: SettingsOf
+  readonly sessions?: Sessions
+  readonly stepUp?: boolean
   readonly example?: Example
   readonly aliases?: readonly string[]
 }
@@ -86,6 +97,8 @@ const operation =
     answers: extras.answers ?? 'json',
     changes: extras.changes ?? method !== 'GET',
     settings: extras.settings,
+    sessions: extras.sessions ?? 'whole',
+    stepUp: extras.stepUp ?? false,
     example: extras.example ?? {},
   })
 

@@ -5,9 +5,9 @@ import { flag, flock_id } from './fields.ts'
 import { get, Nothing, post, type Example } from './operation.ts'
 
 /** A switch of the console. */
-export function consoleSwitch(path: string) {
+export function consoleSwitch(path: string, { stepUp = false } = {}) {
   const set = (verb: string) => (title: string) =>
-    post(`${path}/${verb}`, 'admin', title, {}, Nothing, { settings: 'console' })
+    post(`${path}/${verb}`, 'admin', title, {}, Nothing, { settings: 'console', stepUp })
   return { disable: set('disable'), enable: set('enable') }
 }
 

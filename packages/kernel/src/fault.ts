@@ -4,6 +4,8 @@ export type FaultCode =
   | 'bad-input'
   | 'unauthenticated'
   | 'forbidden'
+  /** A person must prove again who they are. */
+  | 'step-up'
   | 'not-found'
   | 'method-not-allowed'
   | 'timeout'

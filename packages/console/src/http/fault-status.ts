@@ -5,6 +5,7 @@ export const STATUS = {
   'bad-input': 400,
   unauthenticated: 401,
   forbidden: 403,
+  'step-up': 403,
   'not-found': 404,
   'method-not-allowed': 405,
   timeout: 408,

@@ -15,6 +15,7 @@ import { appendAudit, readHead, resealHead } from '../stores/audit/store.ts'
 import { systemEntry } from '../stores/audit/system-entry.ts'
 import { rekeyBirds, rekeyEnrolments } from '../stores/birds/rekey.store.ts'
 import { rekeyCertificates } from '../stores/certificates/rekey.store.ts'
+import { rekeyFactors } from '../stores/factors/rekey.store.ts'
 import { rekeyKeys } from '../stores/keys/rekey.store.ts'
 import { rekeyReceivers } from '../stores/webhooks/rekey.store.ts'
 
@@ -69,6 +70,7 @@ async function rekeyAll(
   await rekeyKeys(tx, vault, to)
   await rekeyEnrolments(tx, to)
   await rekeyBirds(tx, vault, to)
+  await rekeyFactors(tx, vault, to)
   await rekeyReceivers(tx, vault, to)
   await rekeyTokens(tx, vault, to)
   await rekeyHandles(tx, vault, to)

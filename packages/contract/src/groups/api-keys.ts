@@ -6,7 +6,7 @@ import { consoleSwitch } from '../switches.ts'
 
 const key_id = Type.String({ maxLength: 64 })
 const settings = 'console'
-const api = consoleSwitch('/settings/api')
+const api = consoleSwitch('/settings/api', { stepUp: true })
 const one = { key_id: '{key_id}' }
 
 /** 2.9, with the extensions of this console: allowed addresses, expiry and time of the last use. */
@@ -50,18 +50,21 @@ const addExample = { auth_token_type: 'read-only', note: 'Dashboard' }
 const add = (path: string, deprecated: boolean) =>
   post(path, 'admin', 'Create an API key', addParams, Added, {
     settings,
+    stepUp: true,
     example: addExample,
     deprecated,
   })
 const remove = (path: string, deprecated: boolean) =>
   del(path, 'admin', 'Delete an API key; it is refused from then on', { key_id }, Nothing, {
     settings,
+    stepUp: true,
     deprecated,
     example: one,
   })
 const download = (path: string) =>
   get(path, 'admin', 'Download a configuration file with the key', { key_id }, Nothing, {
     deprecated: true,
+    stepUp: true,
     answers: 'file',
     example: one,
   })
@@ -74,6 +77,7 @@ export const apiKeys = group('API keys', 'Keys for the API, and the switch that 
     'List API keys',
     {},
     Type.Object({ global_api_keys: Type.Array(GlobalApiKey) }),
+    { stepUp: true },
   ),
   remove: remove('/auth_token/remove', false),
   download: download('/auth_token/download'),

@@ -32,7 +32,7 @@ export const flockCollector = group(
       'Read the event collector',
       { flock_id },
       Type.Object({ siem_webhook: Siem, webhooks_enabled: flag }),
-      { example: theDefault },
+      { stepUp: true, example: theDefault },
     ),
     remove: changeFlock('/flock/settings/webhooks/siem/remove', 'Remove the event collector', { flock_id }),
     test: post(

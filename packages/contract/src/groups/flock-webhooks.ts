@@ -71,6 +71,7 @@ export const flockWebhooks = group(
       Type.Object({ webhook_id: text, secret: text }),
       {
         settings: 'flock',
+        stepUp: true,
         example: {
           ...theDefault,
           url: 'https://siem.example.org/hooks/decoys',
@@ -135,7 +136,7 @@ export const flockWebhooks = group(
           webhooks_enabled: flag,
         }),
       }),
-      { example: theDefault },
+      { stepUp: true, example: theDefault },
     ),
   },
 )

@@ -64,7 +64,7 @@ export const tokenFactory = group(
       'Create a token factory',
       { flock_id, memo },
       Type.Object({ factory_auth: text, factory_url: text }),
-      { example: { flock_id: 'flock:default', memo: 'Image build' } },
+      { stepUp: true, example: { flock_id: 'flock:default', memo: 'Image build' } },
     ),
     deleteFactory: del(
       '/decoytoken/delete_factory',
@@ -80,6 +80,7 @@ export const tokenFactory = group(
       'List the token factories',
       {},
       Type.Object({ factories: Type.Array(Factory) }),
+      { stepUp: true },
     ),
   },
 )

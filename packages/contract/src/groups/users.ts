@@ -60,6 +60,7 @@ export const users = group('Users', 'The people who use the console, and their r
     OneUser,
     {
       settings,
+      stepUp: true,
       example: {
         email: '{new_email}',
         password: 'kestrel over the harbour',
@@ -80,14 +81,15 @@ export const users = group('Users', 'The people who use the console, and their r
       ...changeable,
     },
     OneUser,
-    { settings, example: { email: '{email}', note: 'Day shift', summary_email_enabled: true } },
+    { settings, stepUp: true, example: { email: '{email}', note: 'Day shift', summary_email_enabled: true } },
   ),
-  disable: post('/user/disable', 'admin', 'Disable a user', { email }, OneUser, { settings, example }),
+  disable: post('/user/disable', 'admin', 'Disable a user', { email }, OneUser, { settings, stepUp: true, example }),
   enable: post('/user/enable', 'admin', 'Enable a disabled user', { email }, OneUser, {
     settings,
+    stepUp: true,
     example,
   }),
-  remove: del('/user/delete', 'admin', 'Delete a user', { email }, OneUser, { settings, example }),
+  remove: del('/user/delete', 'admin', 'Delete a user', { email }, OneUser, { settings, stepUp: true, example }),
   assign: post(
     '/user/flock/assign',
     'admin',
@@ -96,6 +98,7 @@ export const users = group('Users', 'The people who use the console, and their r
     OneUser,
     {
       settings: 'flock',
+      stepUp: true,
       example: { email: '{email}', flock_id: 'flock:default', role: 'watcher' },
     },
   ),
@@ -105,6 +108,6 @@ export const users = group('Users', 'The people who use the console, and their r
     'Remove the role of a user in a Flock',
     { email, flock_id },
     OneUser,
-    { settings: 'flock', example: { email: '{flock_user_email}', flock_id: 'flock:default' } },
+    { settings: 'flock', stepUp: true, example: { email: '{flock_user_email}', flock_id: 'flock:default' } },
   ),
 })

@@ -10,5 +10,9 @@ export interface SessionTables {
     used_at: number
     address: string
     user_agent: string
+    /** The password was right, and the second factor is missing; 0 or 1. */
+    needs_factor: number
+    /** When a password or a factor was shown last. */
+    proved_at: number
   }
 }

@@ -14,6 +14,9 @@ const DEFAULTS = {
   device_settings_alerts: 'false',
   /** Silence after which a Bird counts as offline, in seconds. */
   bird_silence_s: '120',
+  second_factor_required: 'false',
+  idle_minutes: '720',
+  longest_hours: '168',
 } as const
 
 export type SettingName = keyof typeof DEFAULTS
