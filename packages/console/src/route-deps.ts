@@ -12,6 +12,7 @@ import type { TokenBatches } from './flows/tokens/token-batch.ts'
 import type { ProviderViewDeps } from './views/tokens/providers.ts'
 import type { WarningsOf } from './views/tokens/creation-warnings.ts'
 import type { Call } from './http/call.ts'
+import type { SignInRateLimit } from './http/sign-in-rate-limit.ts'
 import type { OwnHosts } from './net/own-hosts.ts'
 import type { Alerts } from './notify/receivers.ts'
 
@@ -19,6 +20,8 @@ export interface RouteDeps extends AppContext, Options {
   /** Where who asked at this address reaches the console by HTTPS; undefined if that is not known. */
   readonly httpsUrl: (askedUrl: string) => string | undefined
   readonly assets: Assets
+  /** Counts tries of passwords and codes. */
+  readonly signInRateLimit: SignInRateLimit
   /** Makes a token. */
   readonly plant: CreateToken
   /** Makes many tokens. */

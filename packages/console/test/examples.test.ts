@@ -6,7 +6,8 @@ import Type, { type TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { EngineName } from '../src/db/query.ts'
-import { openExemplary, signedIn, tidyUp } from './exemplary.ts'
+import { originOf } from './factors.ts'
+import { openExemplary, calledAs, isForPeople, tidyUp } from './exemplary.ts'
 import { ADMIN, engines, textOf, type TestConsole } from './test-console.ts'
 import { brokenByAnswer } from './openapi-judge.ts'
 import { plantAgain } from './seed.ts'
@@ -21,15 +22,19 @@ const encodings = (engine: EngineName, method: Operation['method']): readonly En
 
 async function send(
   rookery: TestConsole,
-  { method, path, role }: Operation,
-  params: Example,
+  operation: Operation,
+  given: Example,
   as: Encoding,
 ): Promise<Response> {
-  const url = `${rookery.console.apiUrl}/api/v1${path}`
+  const { method, path, role } = operation
+  // Passkeys work at names alone.
+  const url = `${path.includes('passkey') ? originOf(rookery) : rookery.console.apiUrl}/api/v1${path}`
   // A factory's key is in the parameters; it comes without an API key.
+  const person = isForPeople(operation) ? await calledAs(rookery, operation, given) : undefined
+  const params = person?.params ?? given
   const headers: Record<string, string> =
-    role === 'person'
-      ? await signedIn(rookery)
+    person !== undefined
+      ? person.headers
       : role === 'nobody' || (role === 'factory' && 'factory_auth' in params)
         ? {}
         : { 'X-Auth-Token': ADMIN }

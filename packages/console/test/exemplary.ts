@@ -1,9 +1,11 @@
 // A console on which every example of the contract works: whatever it may ask outside is there, and pleased.
-import type { Example } from '@rookery/contract/operation.ts'
+import type { Example, Operation } from '@rookery/contract/operation.ts'
 import { SESSION_COOKIE } from '@rookery/kernel/session-cookie.ts'
 import type { EngineName } from '../src/db/query.ts'
 import { writeSetting } from '../src/stores/settings/store.ts'
-import { signIn } from './person.ts'
+import { makePasskey, signWith } from './authenticator.ts'
+import { addApp, addPasskey, codeAt, optionsOf, originOf } from './factors.ts'
+import { askAs, signIn, type Halves } from './person.ts'
 import { plantAgain } from './seed.ts'
 import { openTestConsole, type TestConsole } from './test-console.ts'
 
@@ -21,12 +23,59 @@ export const openExemplary = (engine: EngineName, lasts: 'test' | 'group' = 'tes
     },
   })
 
-/** The headers of an admin who has just signed in. */
-export async function signedIn(rookery: TestConsole): Promise<Record<string, string>> {
+interface CalledAs {
+  readonly headers: Record<string, string>
+  readonly params: Example
+}
+
+/** How a person calls it: an admin with the factors that the operation speaks of, and codes that work now. */
+export async function calledAs(
+  rookery: TestConsole,
+  { path }: Operation,
+  params: Example,
+): Promise<CalledAs> {
   const { admin_email: email = '' } = await plantAgain(rookery, {}, ['admin_email'])
   const { halves } = await signIn(rookery, { email })
-  return { Cookie: `${SESSION_COOKIE}=${halves.cookie}`, 'X-Rookery-Page': halves.page ?? '' }
+  const answer = async (asked: Halves, fills: Record<string, string> = {}): Promise<CalledAs> => ({
+    headers: {
+      Cookie: `${SESSION_COOKIE}=${asked.cookie}`,
+      'X-Rookery-Page': asked.page ?? '',
+    },
+    params: Object.fromEntries(
+      Object.entries(params).map(([name, value]) => [name, fills[String(value)] ?? value]),
+    ),
+  })
+  if (path === '/me/totp/confirm') {
+    const { json } = await askAs(rookery, halves, 'POST', '/me/totp/begin')
+    return answer(halves, { '{new_totp_code}': codeAt(rookery, String(json['secret'])) })
+  }
+  if (path === '/me/passkeys/add') {
+    const options = await optionsOf(rookery, halves, '/me/passkeys/options')
+    return answer(halves, { '{passkey_attestation}': makePasskey(options, originOf(rookery)).response })
+  }
+  if (path === '/session/passkey/verify') {
+    const { passkey } = await addPasskey(rookery, halves)
+    const options = await optionsOf(rookery, {}, '/session/passkey/options')
+    return answer({}, { '{passkey_assertion}': signWith(passkey, options, originOf(rookery)) })
+  }
+  if (path === '/me/passkeys/remove') {
+    const { passkey } = await addPasskey(rookery, halves)
+    return answer(halves, { '{passkey_id}': passkey.id })
+  }
+  if (/^\/(session\/(totp|recovery)|me\/totp\/remove|me\/recovery_codes)$/.test(path)) {
+    const { secret, codes } = await addApp(rookery, halves)
+    const { halves: pending } = path.startsWith('/session/') ? await signIn(rookery, { email }) : { halves }
+    return answer(pending, {
+      '{totp_code}': codeAt(rookery, secret),
+      '{recovery_code}': codes[0] ?? '',
+    })
+  }
+  return answer(path === '/session/passkey/options' ? {} : halves)
 }
+
+/** Whether a person, or nobody, calls it, and no key. */
+export const isForPeople = ({ role, path }: Operation): boolean =>
+  role === 'person' || /^\/session\/(totp|recovery|passkey\/)/.test(path)
 
 /** Makes room for the next example: one is the switch of the whole API; another receiver than the seed's is there once. */
 export async function tidyUp(rookery: TestConsole, path: string, params: Example): Promise<void> {

@@ -91,6 +91,13 @@ const planters: Readonly<Record<StandIn, (bed: Bed) => Promise<string>>> = {
     return (await ask<{ batch_id: string }>(rookery, '/incidents/acknowledge', { src_host })).batch_id
   },
   incident: async ({ rookery, of }) => raise(rookery, await of('node_id'), '192.0.2.7'),
+  // Filled in by `calledAs`, which knows whose they are.
+  totp_code: () => Promise.resolve('{totp_code}'),
+  new_totp_code: () => Promise.resolve('{new_totp_code}'),
+  recovery_code: () => Promise.resolve('{recovery_code}'),
+  passkey_assertion: () => Promise.resolve('{passkey_assertion}'),
+  passkey_attestation: () => Promise.resolve('{passkey_attestation}'),
+  passkey_id: () => Promise.resolve('{passkey_id}'),
   async key_id({ rookery }) {
     const { global_api_key } = await ask<{ global_api_key: { key_id: string } }>(rookery, '/auth_token/add', {
       auth_token_type: 'read-only',

@@ -8,6 +8,8 @@ import type { Tx } from '../db/query.ts'
 import { removeSettledCommands } from '../stores/birds/commands.store.ts'
 import { removeOldBatches } from '../stores/batches/store.ts'
 import { removeEndedSessions } from '../stores/sessions/store.ts'
+import { signInRules } from '../stores/settings/sign-in.ts'
+import { readSettings } from '../stores/settings/store.ts'
 import { removeOldBundles } from '../stores/bundles/store.ts'
 import { removeFilesWithoutOwner } from '../stores/files/store.ts'
 import { removeOldSeenEvents } from '../stores/providers/seen.store.ts'
@@ -66,7 +68,9 @@ export function openHousekeeping({
     const now = clock.now()
     await removeAll((tx, most) => removeSettledCommands(tx, now - COMMANDS_KEPT_MS, most))
     await removeAll((tx, most) => removeOldBatches(tx, now - BATCHES_KEPT_MS, most))
-    await writer.write((tx) => removeEndedSessions(tx.query, now))
+    await writer.write(async (tx) =>
+      removeEndedSessions(tx.query, now, signInRules(await readSettings(tx.query))),
+    )
     await removeAll((tx, most) => removeOldBundles(tx, now - BUNDLES_KEPT_MS, most))
     await removeAll((tx, most) => removeOldPositions(tx, now - POSITIONS_KEPT_MS, most))
     await removeAll((tx, most) => removeOldVisits(tx, now - LONGEST_VISIT_MS, most))

@@ -24,6 +24,8 @@ export interface Call {
   readonly userAgent: string
   /** Whether a password may be sent to the address that was asked. */
   readonly isSecure: boolean
+  /** Host and port that were asked, as in the address bar. */
+  readonly host: string
   /** Sets a header of the answer. */
   readonly setHeader: (name: string, value: string) => void
   /** The console's own address as the caller reached it, without a trailing slash. */

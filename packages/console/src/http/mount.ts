@@ -114,7 +114,7 @@ async function answerCall(
   const query = new URLSearchParams(queryOf(request))
   const { caller, isFactoryAuth } = await findCaller(operation, request, query, deps, body)
   if (caller !== NOBODY) admission.noteAuthenticated(request.raw.socket)
-  if (caller.person) admission.noteSession(request.raw.socket)
+  if (caller.person?.lacks === 'nothing') admission.noteSession(request.raw.socket)
   checkRole(operation, caller, isFactoryAuth)
   // A body that cannot be read is reported only to a caller who may see the Flock.
   const inQuery = mergeParameters(query)
@@ -141,6 +141,7 @@ async function answerCall(
     sharedUrl: publicUrl ?? ((isNear && consoleUrl()) || reachedUrl),
     userAgent: request.headers['user-agent'] ?? '',
     isSecure: isSecure(request),
+    host: request.host,
     setHeader: (name, value) => void reply.header(name, value),
     keyInQuery: query.get('auth_token') ?? undefined,
     ...changes,
@@ -171,7 +172,9 @@ async function findCaller(
     operation.role === 'factory'
       ? query.get('factory_auth') || (await body?.findKey('factory_auth', key !== undefined)) || undefined
       : undefined
-  const person = (factoryAuth ?? key) === undefined ? await readPerson(request) : undefined
+  const session = (factoryAuth ?? key) === undefined ? await readPerson(request) : undefined
+  const person = session && ADMITTED[operation.sessions].includes(session.lacks) ? session : undefined
+  if (session && !person && !isForNobody) throw new Fault('unauthenticated', LACKING[session.lacks])
   if (person || isForNobody) refuseForeignPage(request)
   if (person) return { caller: callerOf(person), isFactoryAuth: false }
   if (isForNobody) return { caller: NOBODY, isFactoryAuth: false }
@@ -180,9 +183,23 @@ async function findCaller(
   return { caller: await authenticate(found, request.ip, keyName), isFactoryAuth: factoryAuth !== undefined }
 }
 
+const PROVE = 'Prove once more that it is you, with your password or a second factor; it counts for ten minutes.'
+
+/** What sessions may lack for an operation. */
+const ADMITTED: Record<Operation['sessions'], readonly Person['lacks'][]> = {
+  whole: ['nothing'],
+  enrolling: ['nothing', 'enrolment'],
+  any: ['nothing', 'enrolment', 'factor'],
+}
+const LACKING: Record<Person['lacks'], string> = {
+  nothing: '',
+  enrolment: 'Everybody needs a second factor here: add yours first.',
+  factor: 'The second factor is still missing: sign in with it first.',
+}
+
 /** Until people have reach by Flock, only admins sign in; one who is no admin any more may do nothing. */
 function callerOf(person: Person): Caller {
-  const isAdmin = person.accessLevel === 'admin'
+  const isAdmin = person.accessLevel === 'admin' && person.lacks === 'nothing'
   return {
     keyId: person.email,
     person,
@@ -208,7 +225,10 @@ function apiKeyOutsideBody({ headers }: FastifyRequest, query: URLSearchParams):
 function checkRole(operation: Operation, caller: Caller, isFactoryAuth: boolean): void {
   if (isFactoryAuth && caller.type !== 'decoytoken-deploy')
     throw new Fault('forbidden', `factory_auth must be a factory key; key ${caller.keyId} is ${caller.type}.`)
-  if (mayCall(caller, operation.role)) return
+  if (mayCall(caller, operation.role)) {
+    if (operation.stepUp && caller.person?.isProven === false) throw new Fault('step-up', PROVE)
+    return
+  }
   if (caller.person) throw new Fault('forbidden', `Only admins can do this; ${caller.person.email} is none.`)
   if (operation.role === 'person')
     throw new Fault('forbidden', 'This operation is for people who are signed in; it takes no key.')

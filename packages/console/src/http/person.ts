@@ -6,6 +6,9 @@ import { SESSION_COOKIE } from '@rookery/kernel/session-cookie.ts'
 import type { AppContext } from '../app-context.ts'
 import { isLoopbackHost } from '../net/own-address.ts'
 import { findSession, markSessionUsed } from '../stores/sessions/store.ts'
+import { signInRules } from '../stores/settings/sign-in.ts'
+import { readSettings } from '../stores/settings/store.ts'
+import { hasFactor } from '../stores/users/store.ts'
 import type { AccessLevel } from '../stores/users/tables.ts'
 
 export interface Person {
@@ -13,6 +16,10 @@ export interface Person {
   readonly userId: string
   readonly email: string
   readonly accessLevel: AccessLevel
+  /** What keeps the session from everything else: the second factor was not given, or must be added first. */
+  readonly lacks: 'nothing' | 'factor' | 'enrolment'
+  /** Whether a password or a factor was shown in the last ten minutes. */
+  readonly isProven: boolean
 }
 
 /** The person of the session; undefined without both halves, or after its end. */
@@ -20,21 +27,24 @@ export type ReadPerson = (request: FastifyRequest) => Promise<Person | undefined
 
 const HALF = /^[0-9a-f]{64}$/
 const USED_EVERY_MS = 60_000
+const PROVEN_MS = 600_000
 
 export const hashHalf = (half: string): string => hash('sha256', half)
 
 export function openReadPerson({
   reader,
+  config,
   writer,
   world,
   log,
-}: Pick<AppContext, 'reader' | 'writer' | 'world' | 'log'>): ReadPerson {
+}: Pick<AppContext, 'reader' | 'config' | 'writer' | 'world' | 'log'>): ReadPerson {
   return async ({ headers }) => {
     const cookie = cookieOf(headers.cookie)
     const page = headers['x-rookery-page']
     if (cookie === undefined || typeof page !== 'string' || !HALF.test(page)) return undefined
     const now = world.clock.now()
-    const session = await findSession(reader, hashHalf(cookie), now)
+    const rules = signInRules(await config.get('settings', readSettings))
+    const session = await findSession(reader, hashHalf(cookie), now, rules)
     if (!session || !isEqual(session.page_hash, hashHalf(page))) return undefined
     if (now - session.used_at >= USED_EVERY_MS)
       writer
@@ -45,6 +55,13 @@ export function openReadPerson({
       userId: session.user_id,
       email: session.email,
       accessLevel: session.access_level,
+      lacks:
+        session.needs_factor === 1
+          ? 'factor'
+          : rules.isFactorRequired && !hasFactor(session)
+            ? 'enrolment'
+            : 'nothing',
+      isProven: now - session.proved_at <= PROVEN_MS,
     }
   }
 }

@@ -1,17 +1,24 @@
 // Limits the guessing of passwords: an account is slowed for one network, never locked, so its owner still gets in elsewhere.
 import { Fault } from '@rookery/kernel/fault.ts'
-import { limit } from '@rookery/kernel/limit.ts'
+import { limit, type Limit } from '@rookery/kernel/limit.ts'
 import { windowCounter } from '@rookery/kernel/window-counter.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
 import { sourceNetwork } from '../net/source-network.ts'
 import { emailKey } from '../stores/users/store.ts'
 
+/** What is guessed: a password, or a code that comes after it. */
+export type Guessed = 'password' | 'code'
+
 export interface SignInRateLimit {
   /**
-   * Called before the password is looked at. Throws `too-many` once there are as many failures as there may be, those counted
-   * that are being looked at: tries that are sent all at once gain nothing. Answers what ends the try.
+   * Runs a try; undefined is a failure. Throws `too-many` once there are as many failures as there may be, those counted
+   * that are being looked at: tries that are sent all at once gain nothing.
    */
-  begin(email: string, address: string): (hasFailed: boolean) => void
+  attempt<T>(
+    what: Guessed,
+    who: { readonly email: string; readonly address: string },
+    look: () => Promise<T | undefined>,
+  ): Promise<T | undefined>
 }
 
 const WINDOW_MS = 600_000
@@ -22,6 +29,12 @@ const OF_ACCOUNT = limit('sign_in_failures_of_account', 10)
 /** Failures of one network in ten minutes, whatever the account. */
 const OF_NETWORK = limit('sign_in_failures_of_network', 100)
 
+/**
+ * Wrong codes of one account in ten minutes, from everywhere: only who knows its password gets so far, and of a million codes
+ * three count. The owner still gets in with a passkey.
+ */
+const CODES_OF_ACCOUNT = limit('sign_in_failures_of_codes', 30)
+
 export function openSignInRateLimit(clock: Pick<Clock, 'now'>): SignInRateLimit {
   const failures = windowCounter<string>(COUNTED, WINDOW_MS)
   /** Tries whose password is being looked at; passwords.ts bounds how many they are. */
@@ -31,31 +44,46 @@ export function openSignInRateLimit(clock: Pick<Clock, 'now'>): SignInRateLimit 
     if (now > 0) begun.set(key, now)
     else begun.delete(key)
   }
-  return {
-    begin(email, address) {
-      const network = sourceNetwork(address)
-      const account = `${network} ${emailKey(email)}`
-      const now = clock.now()
-      for (const [key, most] of [
-        [account, OF_ACCOUNT],
-        [network, OF_NETWORK],
-      ] as const) {
-        if (failures.peek(key, now) + (begun.get(key) ?? 0) < most.max) continue
-        most.hit()
-        const retryAfterS = Math.max(1, Math.ceil((failures.endsAt(key, now) - now) / 1000))
-        throw new Fault(
-          'too-many',
-          `Too many failed sign-ins from ${address}. Try again in ${retryAfterS} s, or from another network.`,
-          { retryAfterS },
-        )
+  /** Answers what ends the try. */
+  function begin(bounds: readonly (readonly [string, Limit])[], address: string): (hasFailed: boolean) => void {
+    const now = clock.now()
+    for (const [key, most] of bounds) {
+      if (failures.peek(key, now) + (begun.get(key) ?? 0) < most.max) continue
+      most.hit()
+      const retryAfterS = Math.max(1, Math.ceil((failures.endsAt(key, now) - now) / 1000))
+      throw new Fault(
+        'too-many',
+        `Too many failed sign-ins from ${address}. Try again in ${retryAfterS} s, or from another network.`,
+        { retryAfterS },
+      )
+    }
+    for (const [key] of bounds) count(key, 1)
+    return (hasFailed) => {
+      for (const [key] of bounds) {
+        count(key, -1)
+        if (hasFailed) failures.count(key, clock.now())
       }
-      const keys = [account, network]
-      for (const key of keys) count(key, 1)
-      return (hasFailed) => {
-        for (const key of keys) {
-          count(key, -1)
-          if (hasFailed) failures.count(key, clock.now())
-        }
+    }
+  }
+
+  return {
+    async attempt(what, { email, address }, look) {
+      const network = sourceNetwork(address)
+      const end = begin(
+        [
+          [`${network} ${emailKey(email)}`, OF_ACCOUNT],
+          [network, OF_NETWORK],
+          ...(what === 'code' ? [[`codes of ${emailKey(email)}`, CODES_OF_ACCOUNT] as const] : []),
+        ],
+        address,
+      )
+      let hasFailed = false
+      try {
+        const found = await look()
+        hasFailed = found === undefined
+        return found
+      } finally {
+        end(hasFailed)
       }
     },
   }

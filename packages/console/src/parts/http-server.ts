@@ -30,6 +30,7 @@ import { creationWarnings } from '../views/tokens/creation-warnings.ts'
 import { mount, type MountDeps } from '../http/mount.ts'
 import { openReadPerson } from '../http/person.ts'
 import { PAGE_FOLDER, readPageFiles } from '../http/page/page-files.ts'
+import { openSignInRateLimit } from '../http/sign-in-rate-limit.ts'
 import { openServer, type OpenedServer } from '../http/server.ts'
 import { hostPort } from '../net/host-port.ts'
 import { baseAddress, listeningAt } from '../net/listening.ts'
@@ -206,6 +207,7 @@ function mountApi(
   const deps: RouteDeps = {
     ...base,
     assets,
+    signInRateLimit: openSignInRateLimit(base.world.clock),
     ...uploading,
     ...targets,
     wakeHousekeeping: flows.wakeHousekeeping,

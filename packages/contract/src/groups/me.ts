@@ -86,7 +86,10 @@ export const me = group('Own account', 'What a person sees and changes of their 
   removeTotp: post('/me/totp/remove', 'person', 'Remove the authenticator app', {}, Nothing, {
     stepUp: true,
   }),
-  passkeyOptions: post('/me/passkeys/options', 'person', 'Begin to add a passkey', {}, PasskeyOptions, factor),
+  passkeyOptions: post('/me/passkeys/options', 'person', 'Begin to add a passkey', {}, PasskeyOptions, {
+    ...factor,
+    changes: false,
+  }),
   addPasskey: post(
     '/me/passkeys/add',
     'person',

@@ -6,6 +6,8 @@ import { changedFlocks } from '../../stores/incidents/changes.store.ts'
 import { lastUpdatedId } from '../../stores/incidents/counts.store.ts'
 import { liveKeys } from '../../stores/keys/store.ts'
 import { liveSessions } from '../../stores/sessions/store.ts'
+import { signInRules } from '../../stores/settings/sign-in.ts'
+import { readSettings } from '../../stores/settings/store.ts'
 
 export interface Listener {
   /** The Flocks in reach. */
@@ -30,9 +32,10 @@ const LOOKS_BETWEEN_SESSIONS = 3
 
 export function openDoorbell({
   reader,
+  config,
   world: { clock },
   log,
-}: Pick<AppContext, 'reader' | 'world' | 'log'>): Doorbell {
+}: Pick<AppContext, 'reader' | 'config' | 'world' | 'log'>): Doorbell {
   const listeners = new Set<Listener>()
   let last: number | undefined
   let looks = 0
@@ -59,8 +62,9 @@ export function openDoorbell({
     const people = [...listeners].flatMap((it) => (it.sessionId === undefined ? [] : [it.sessionId]))
     const keys = [...listeners].flatMap((it) => (it.sessionId === undefined ? [it.keyId] : []))
     const now = clock.now()
+    const rules = signInRules(await config.get('settings', readSettings))
     const [sessions, left] = await Promise.all([
-      liveSessions(reader, [...new Set(people)], now),
+      liveSessions(reader, [...new Set(people)], now, rules),
       liveKeys(reader, [...new Set(keys)], now),
     ])
     for (const { sessionId, keyId, onSignedOut } of [...listeners])

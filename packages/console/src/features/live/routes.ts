@@ -12,7 +12,7 @@ const HEARTBEAT_MS = 15_000
 /** Open streams of this console. */
 const STREAMS = limit('live_streams', 1_000)
 
-export function liveRoutes(base: Pick<AppContext, 'reader' | 'world' | 'log'>): Route<Call>[] {
+export function liveRoutes(base: Pick<AppContext, 'reader' | 'config' | 'world' | 'log'>): Route<Call>[] {
   const doorbell = openDoorbell(base)
   let open = 0
   return implement(live, {

@@ -8,7 +8,7 @@ import type { AppContext } from '../../app-context.ts'
 import type { Tx } from '../../db/query.ts'
 import type { Call } from '../../http/call.ts'
 import { refuseInsecure } from '../../http/person.ts'
-import { setCookie, startSession } from '../../http/start-session.ts'
+import { setCookie, signedInAnswer, startSession } from '../../http/start-session.ts'
 import { hashPassword } from '../../secrets/passwords.ts'
 import { findTicket, takeTicket } from '../../stores/tickets/store.ts'
 import { checkEmail, checkPassword, createUser } from '../../stores/users/create.ts'
@@ -35,7 +35,7 @@ export function ticketsRoutes({ reader, writer, world, passwordCost, httpsUrl }:
       const email = checkEmail(given)
       await checkPassword(password, email)
       const password_hash = await hashPassword(world.random, password, passwordCost)
-      const { user, started } = await writer.write(
+      const { started } = await writer.write(
         async (tx: Tx) => {
           if (!(await takeTicket(tx, code, world.clock.now()))) throw new Fault('not-found', GONE)
           if ((await countUsers(tx.query)) > 0)
@@ -62,8 +62,7 @@ export function ticketsRoutes({ reader, writer, world, passwordCost, httpsUrl }:
         ],
       )
       setCookie(call, started)
-      const me = { user_id: user.user_id, email: user.email, access_level: user.access_level }
-      return { page_half: started.page, needs_factor: false, me }
+      return signedInAnswer(started)
     },
   })
 }

@@ -8,6 +8,8 @@ import type { Tx } from '../../db/query.ts'
 import type { Call } from '../../http/call.ts'
 import { hashPassword } from '../../secrets/passwords.ts'
 import { existingFlock } from '../../stores/flocks/store.ts'
+import { removeFactors } from '../../stores/factors/store.ts'
+import { removePreferences } from '../../stores/preferences/store.ts'
 import { endSessionsOf } from '../../stores/sessions/store.ts'
 import { checkEmail, checkPassword, createUser, mustBeFree } from '../../stores/users/create.ts'
 import {
@@ -88,6 +90,8 @@ export function usersRoutes({
         const user = await mustFind(tx.query, email)
         await mustLeaveAnAdmin(tx, user)
         const last = userRecord(await withRoles(tx.query, user))
+        await removeFactors(tx, user.user_id)
+        await removePreferences(tx.query, user.user_id)
         await removeUser(tx.query, user.user_id)
         await endSessionsOf(tx.query, user.user_id)
         return { user: last }

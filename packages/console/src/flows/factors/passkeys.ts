@@ -2,11 +2,7 @@
 // passkey takes each once (stores/factors, `takeSignature`). So strangers, who get challenges as well, fill no table.
 import { timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
-import type {
-  AuthenticationResponseJSON,
-  RegistrationResponseJSON,
-  AuthenticatorTransportFuture,
-} from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON, AuthenticatorTransport, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { invalidParameter } from '@rookery/kernel/fault.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { PasskeyRow } from '../../stores/factors/store.ts'
@@ -98,17 +94,16 @@ export function openPasskeys({ vault, world, log }: Pick<AppContext, 'vault' | '
     },
     async register(place, userId, response) {
       const { verifyRegistrationResponse } = await webauthn()
-      let at: number | undefined
       const outcome = await verifyRegistrationResponse({
         response: response as RegistrationResponseJSON,
-        expectedChallenge: (challenge) => (at = timeOf(challenge, forMaking(place, userId))) !== undefined,
+        expectedChallenge: (challenge) => timeOf(challenge, forMaking(place, userId)) !== undefined,
         expectedOrigin: originsOf(place),
         expectedRPID: place.rpId,
       }).catch((error: unknown) => {
         log.debug({ err: error }, 'a passkey was not taken')
         return undefined
       })
-      if (!outcome?.verified || at === undefined)
+      if (!outcome?.verified)
         throw invalidParameter(
           'response',
           'is no new passkey for this address, or came too late. Begin again.',
@@ -119,7 +114,7 @@ export function openPasskeys({ vault, world, log }: Pick<AppContext, 'vault' | '
         public_key: Buffer.from(publicKey).toString('base64url'),
         counter,
         transports: transports.join(','),
-        challenged_at: at,
+        challenged_at: 0,
       }
     },
     async authentication(place, known) {
@@ -157,5 +152,5 @@ export function openPasskeys({ vault, world, log }: Pick<AppContext, 'vault' | '
 
 const credentialOf = ({ passkey_id, transports }: PasskeyRow) => ({
   id: passkey_id,
-  transports: transports.split(',').filter(Boolean) as AuthenticatorTransportFuture[],
+  transports: transports.split(',').filter(Boolean) as AuthenticatorTransport[],
 })

@@ -18,13 +18,14 @@ export const findTotp = (db: Query, userId: string): Promise<TotpRow | undefined
 export const storeTotp = (tx: Tx, row: TotpRow): Promise<void> =>
   tx.insertMany('totp', [{ ...row }], { key: ['user_id'], then: 'replace' })
 
-/** Takes a step of the app; false when it, or a later one, was taken before. */
-export async function takeStep(db: Query, userId: string, step: number): Promise<boolean> {
+/** Takes a step of the app; false when it, or a later one, was taken before. The first one confirms a new app. */
+export async function takeStep(db: Query, userId: string, step: number, confirmed: 0 | 1): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('totp')
     .set({ last_step: step, confirmed: 1 })
     .where('user_id', '=', userId)
     .where('last_step', '<', step)
+    .where('confirmed', '=', confirmed)
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }

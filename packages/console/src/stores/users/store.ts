@@ -19,6 +19,9 @@ export const findUser = (db: Query, email: string): Promise<UserRow | undefined>
 export const findUserById = (db: Query, userId: string): Promise<UserRow | undefined> =>
   db.selectFrom('user_account').selectAll().where('user_id', '=', userId).executeTakeFirst()
 
+export const hasFactor = (user: Pick<UserRow, 'totp_enabled' | 'webauthn_enabled'>): boolean =>
+  user.totp_enabled === 1 || user.webauthn_enabled === 1
+
 /** Every user, by address. */
 export const listUsers = (db: Query): Promise<UserRow[]> =>
   db.selectFrom('user_account').selectAll().orderBy('email_key').execute()

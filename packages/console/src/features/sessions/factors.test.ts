@@ -1,0 +1,435 @@
+import { describe, expect, it } from 'vitest'
+import { makePasskey, signWith } from '../../../test/authenticator.ts'
+import { addApp, addPasskey, atName, codeAt, optionsOf, originOf, usePasskey } from '../../../test/factors.ts'
+import { manualClock } from '../../../test/manual-clock.ts'
+import { addPerson, ANN, askAs, openAs, PASSWORD, signIn, type Halves } from '../../../test/person.ts'
+import { engines, freshDatabase, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
+
+const MINUTE_MS = 60_000
+const BEA = 'bea@example.com'
+const WRONG_CODE = 'The code is not right, or was used before.'
+
+const reads = async (rookery: TestConsole, halves: Halves): Promise<number> =>
+  (await askAs(rookery, halves, 'GET', '/incidents/rows')).status
+
+const give = (rookery: TestConsole, halves: Halves, path: string, code: string) =>
+  askAs(rookery, halves, 'POST', `/session/${path}`, { code })
+
+const trail = async (rookery: TestConsole): Promise<string[]> => {
+  const { json } = await rookery.get('/audit_trail/fetch')
+  return (json['audit_trail'] as unknown as { user: string; message: string }[]).map(
+    ({ user, message }) => `${user}: ${message}`,
+  )
+}
+
+/** A console whose time the test moves, with Ann, who is signed in. */
+async function openWithAnn(engine: (typeof engines)[number], email = ANN) {
+  const clock = manualClock()
+  const rookery = await openTestConsole({ engine, world: { clock } })
+  await addPerson(rookery, email)
+  const { halves } = await signIn(rookery, { email })
+  return { clock, rookery, halves }
+}
+
+describe.each(engines)('a second factor (%s)', (engine) => {
+  it('an app: the password opens nothing until its code comes, and then new halves do', async () => {
+    const { rookery, halves } = await openWithAnn(engine)
+    const { secret, codes } = await addApp(rookery, halves)
+    expect([codes.length, new Set(codes).size]).toEqual([10, 10])
+    expect(codes[0]).toMatch(/^([0-9a-hjkmnp-tv-z]{4}-){5}[0-9a-hjkmnp-tv-z]{4}$/)
+
+    const signed = await signIn(rookery)
+    expect(signed.json).toMatchObject({ needs_factor: true, must_add_factor: false, ways: ['totp', 'recovery'] })
+    const pending = signed.halves
+    expect((await askAs(rookery, pending, 'GET', '/session')).json).toMatchObject({
+      signed_in: false,
+      needs_factor: true,
+      me: null,
+      ways: ['totp', 'recovery'],
+      console: { public_url: null, tokens_url: null },
+    })
+    const opened = await give(rookery, pending, 'totp', ` ${codeAt(rookery, secret).replace(/(...)/, '$1 ')}`)
+    expect([opened.status, opened.json['needs_factor'], opened.json['me']]).toMatchObject([200, false, { email: ANN }])
+    expect([opened.halves.cookie === pending.cookie, opened.halves.page === pending.page]).toEqual([false, false])
+    expect([await reads(rookery, pending), await reads(rookery, opened.halves)]).toEqual([401, 200])
+    for (const mixed of [
+      { ...opened.halves, cookie: pending.cookie },
+      { ...opened.halves, page: pending.page },
+    ])
+      expect(await reads(rookery, mixed)).toBe(401)
+    expect((await trail(rookery)).slice(0, 2)).toEqual([
+      `${ANN}: Signed in with a password and a code.`,
+      `${ANN}: Gave the right password; the second factor is still missing.`,
+    ])
+    const { user } = await rookery.api.users.read({ email: ANN })
+    expect(user).toMatchObject({ totp_enabled: true, webauthn_enabled: false })
+    const stored = await rookery.console.base.reader.selectFrom('totp').selectAll().execute()
+    expect(JSON.stringify(stored)).not.toContain(secret)
+  })
+
+  it('a session without its factor may do nothing: not read, not change, not add a factor of its own', async () => {
+    const { clock, rookery, halves } = await openWithAnn(engine)
+    const { secret } = await addApp(rookery, halves)
+    const { halves: pending } = await signIn(rookery)
+    for (const [method, path] of [
+      ['GET', '/me/factors'],
+      ['GET', '/me/sessions'],
+      ['GET', '/live'],
+      ['POST', '/me/totp/begin'],
+      ['POST', '/me/totp/confirm'],
+      ['POST', '/me/totp/remove'],
+      ['POST', '/me/passkeys/options'],
+      ['POST', '/me/passkeys/add'],
+      ['POST', '/me/recovery_codes'],
+      ['POST', '/me/password'],
+      ['POST', '/session/step_up'],
+      ['POST', '/auth_token/add'],
+      ['POST', '/settings/sign_in'],
+    ] as const) {
+      const { status, json } = await askAs(rookery, pending, method, path, { code: '1', password: PASSWORD })
+      expect([path, status, json['message']]).toEqual([
+        path,
+        401,
+        'The second factor is still missing: sign in with it first.',
+      ])
+    }
+    expect((await askAs(rookery, {}, 'POST', '/session/totp', { code: codeAt(rookery, secret) })).status).toBe(401)
+    // It waits for ten minutes.
+    clock.advance(10 * MINUTE_MS)
+    expect((await give(rookery, pending, 'totp', codeAt(rookery, secret))).status).toBe(401)
+  })
+
+  it('a step counts once, and never one before it', async () => {
+    const { clock, rookery, halves } = await openWithAnn(engine)
+    const { secret } = await addApp(rookery, halves)
+    const [one, two, three] = await Promise.all([signIn(rookery), signIn(rookery), signIn(rookery)])
+    const code = codeAt(rookery, secret)
+    expect((await give(rookery, one.halves, 'totp', code)).status).toBe(200)
+    for (const again of [code, codeAt(rookery, secret, -1), '000000', code.slice(1)]) {
+      const { status, json } = await give(rookery, two.halves, 'totp', again)
+      expect([status, json['message']]).toEqual([401, WRONG_CODE])
+    }
+    expect((await trail(rookery))[0]).toBe(`${ANN}: Sign-in failed: wrong code.`)
+    clock.advance(MINUTE_MS / 2)
+    const fresh = codeAt(rookery, secret)
+    const both = await Promise.all([
+      give(rookery, two.halves, 'totp', fresh),
+      give(rookery, three.halves, 'totp', fresh),
+    ])
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 401])
+  })
+
+  it('a recovery code opens once, however it is typed, and only for its person', async () => {
+    const { rookery, halves } = await openWithAnn(engine)
+    const { codes } = await addApp(rookery, halves)
+    const [first = '', second = ''] = codes
+    await addPerson(rookery, BEA)
+    await addApp(rookery, (await signIn(rookery, { email: BEA })).halves)
+    const bea = await signIn(rookery, { email: BEA })
+    expect((await give(rookery, bea.halves, 'recovery', first)).status).toBe(401)
+
+    const one = await signIn(rookery)
+    const typed = ` ${first.toUpperCase().replaceAll('-', ' ')}`
+    expect((await give(rookery, one.halves, 'recovery', typed)).status).toBe(200)
+    const two = await signIn(rookery)
+    expect((await give(rookery, two.halves, 'recovery', first)).status).toBe(401)
+    const three = await signIn(rookery)
+    const both = await Promise.all([
+      give(rookery, two.halves, 'recovery', second),
+      give(rookery, three.halves, 'recovery', second),
+    ])
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 401])
+    const won = both.find(({ status }) => status === 200)?.halves ?? {}
+    expect((await askAs(rookery, won, 'GET', '/me/factors')).json).toMatchObject({ recovery_codes: 8 })
+    const anew = await askAs(rookery, won, 'POST', '/me/recovery_codes')
+    expect(anew.json['recovery_codes']).toHaveLength(10)
+    const four = await signIn(rookery)
+    expect((await give(rookery, four.halves, 'recovery', codes[5] ?? '')).status).toBe(401)
+    const kept = JSON.stringify(
+      await rookery.console.base.reader.selectFrom('recovery_code').selectAll().execute(),
+    )
+    for (const code of codes) expect(kept).not.toContain(code.replaceAll('-', ''))
+  })
+
+  it('codes that are guessed are slowed, from one network and from all together', async () => {
+    const clock = manualClock()
+    const env = { ROOKERY_TRUSTED_PROXIES: '127.0.0.1/32' }
+    const rookery = await openTestConsole({ engine, env, world: { clock } })
+    await addPerson(rookery)
+    const { secret } = await addApp(rookery, (await signIn(rookery)).halves)
+    const pending = (await signIn(rookery)).halves
+    const guess = (network: number, path = 'totp', code = '000000') =>
+      askAs(rookery, pending, 'POST', `/session/${path}`, { code }, { 'X-Forwarded-For': `192.0.${network}.1` })
+    const tries = await Promise.all(
+      Array.from({ length: 15 }, (_, n) => guess(1, n % 2 === 0 ? 'totp' : 'recovery')),
+    )
+    expect(tries.filter(({ status }) => status === 429)).toHaveLength(5)
+    expect((await guess(1, 'totp', codeAt(rookery, secret))).status).toBe(429)
+    for (let n = 0; n < 20; n++) expect((await guess(2 + (n % 4))).status).toBe(401)
+    expect((await guess(9, 'totp', codeAt(rookery, secret))).status).toBe(429)
+    clock.advance(10 * MINUTE_MS + 1)
+    const again = await signIn(rookery)
+    expect((await give(rookery, again.halves, 'totp', codeAt(rookery, secret))).status).toBe(200)
+  })
+
+  it('a passkey signs in alone, and is a second step after the password', async () => {
+    const { clock, rookery, halves } = await openWithAnn(engine)
+    const { passkey, codes } = await addPasskey(rookery, halves)
+    expect([passkey.rpId, codes.length]).toEqual(['localhost', 10])
+    const alone = await usePasskey(rookery, passkey)
+    expect([alone.status, alone.json['needs_factor'], await reads(rookery, alone.halves)]).toEqual([200, false, 200])
+    clock.advance(1)
+    const { halves: pending } = await askAs(
+      rookery,
+      {},
+      'POST',
+      '/session/password',
+      { email: ANN, password: PASSWORD },
+      atName(rookery),
+    )
+    expect(
+      (await askAs(rookery, pending, 'GET', '/session', {}, { Host: atName(rookery).Host })).json['ways'],
+    ).toEqual(['passkey', 'recovery'])
+    const opened = await usePasskey(rookery, passkey, pending)
+    expect([opened.status, await reads(rookery, pending), await reads(rookery, opened.halves)]).toEqual([200, 401, 200])
+    const { user } = await rookery.api.users.read({ email: ANN })
+    expect(user).toMatchObject({ webauthn_enabled: true, webauthn_credential: passkey.id })
+  })
+
+  it('a passkey counts at its own origin alone, with a challenge of this console, once', async () => {
+    const { clock, rookery, halves } = await openWithAnn(engine)
+    const { passkey } = await addPasskey(rookery, halves)
+    clock.advance(1)
+    const origin = originOf(rookery)
+    const verify = (response: string, who: Halves = {}, headers = atName(rookery)) =>
+      askAs(rookery, who, 'POST', '/session/passkey/verify', { response }, headers)
+    const options = await optionsOf(rookery, {}, '/session/passkey/options')
+    const good = signWith(passkey, options, origin)
+    const { passkey: stranger } = makePasskey({ ...options, rp: { id: 'localhost' } }, origin)
+    const forged = { ...options, challenge: Buffer.alloc(54).toString('base64url') }
+    const elsewhere = { Host: 'rookery.localhost:1', Origin: 'http://rookery.localhost:1' }
+    for (const [what, answer] of [
+      ['a page of another site', await verify(signWith(passkey, options, 'https://localhost.evil.example.org'))],
+      ['another port of the host', await verify(signWith(passkey, options, 'http://localhost:1'))],
+      ['another RP id', await verify(signWith({ ...passkey, rpId: 'evil.example.org' }, options, origin))],
+      ['another name of the console', await verify(good, {}, elsewhere)],
+      ['a key of nobody', await verify(signWith(stranger, options, origin))],
+      ['the key of another under this id', await verify(signWith({ ...passkey, key: stranger.key }, options, origin))],
+      ['a challenge that is not ours', await verify(signWith(passkey, forged, origin))],
+      ['no JSON of an authenticator', await verify('{"id":7}')],
+    ] as const)
+      expect([what, answer.status, answer.headers.get('set-cookie')]).toEqual([what, 401, null])
+    clock.advance(10 * MINUTE_MS)
+    expect((await verify(good)).status).toBe(401)
+    const late = await optionsOf(rookery, {}, '/session/passkey/options')
+    const once = signWith(passkey, late, origin)
+    const both = await Promise.all([verify(once), verify(once)])
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 401])
+    expect((await verify(once)).status).toBe(401)
+    // One that was made to register is not taken to sign in.
+    clock.advance(1)
+    const own = both.find(({ status }) => status === 200)?.halves ?? {}
+    const making = await optionsOf(rookery, own, '/me/passkeys/options')
+    expect((await verify(signWith(passkey, making, origin))).status).toBe(401)
+  })
+
+  it('a passkey is made at a name, not at an address, and for its person alone', async () => {
+    const { rookery, halves } = await openWithAnn(engine)
+    const at = await askAs(rookery, halves, 'POST', '/me/passkeys/options')
+    expect([at.status, at.json['message']]).toEqual([400, expect.stringContaining('Open this console by name')])
+    expect((await askAs(rookery, {}, 'GET', '/session')).json['ways']).toEqual(['password'])
+    await addPerson(rookery, BEA)
+    const bea = (await signIn(rookery, { email: BEA })).halves
+    const options = await optionsOf(rookery, halves, '/me/passkeys/options')
+    const { response } = makePasskey(options, originOf(rookery))
+    const add = (who: Halves, given = response) =>
+      askAs(rookery, who, 'POST', '/me/passkeys/add', { response: given, name: 'Laptop' }, atName(rookery))
+    expect((await add(bea)).status).toBe(400)
+    const foreign = makePasskey(options, 'https://evil.example.org').response
+    expect((await add(halves, foreign)).status).toBe(400)
+    expect([(await add(halves)).status, (await add(halves)).status]).toEqual([200, 409])
+  })
+
+  it("the second step is the person's own: another one's passkey does not open it", async () => {
+    const { clock, rookery, halves } = await openWithAnn(engine)
+    await addApp(rookery, halves)
+    await addPerson(rookery, BEA)
+    const { passkey } = await addPasskey(rookery, (await signIn(rookery, { email: BEA })).halves)
+    clock.advance(1)
+    const pending = (await signIn(rookery)).halves
+    const options = await optionsOf(rookery, {}, '/session/passkey/options')
+    const response = signWith(passkey, options, originOf(rookery))
+    const answer = await askAs(rookery, pending, 'POST', '/session/passkey/verify', { response }, atName(rookery))
+    expect(answer.status).toBe(401)
+    expect(await reads(rookery, pending)).toBe(401)
+  })
+
+  it('who is disabled is out at once, with every factor, and also between the two steps', async () => {
+    const { rookery, halves } = await openWithAnn(engine)
+    await addPerson(rookery, BEA)
+    const { secret } = await addApp(rookery, halves)
+    const { passkey } = await addPasskey(rookery, halves)
+    const pending = (await signIn(rookery)).halves
+    await rookery.api.users.disable({ email: ANN })
+    expect(await reads(rookery, halves)).toBe(401)
+    expect((await give(rookery, pending, 'totp', codeAt(rookery, secret))).status).toBe(401)
+    expect((await usePasskey(rookery, passkey)).status).toBe(401)
+    expect((await signIn(rookery)).status).toBe(401)
+    await rookery.api.users.remove({ email: ANN })
+    for (const table of ['totp', 'passkey', 'recovery_code'] as const)
+      expect(await rookery.console.base.reader.selectFrom(table).selectAll().execute()).toEqual([])
+  })
+})
+
+describe.each(engines)('proving again who one is (%s)', (engine) => {
+  const key = { auth_token_type: 'read-only', note: 'n' }
+  const guarded = (rookery: TestConsole, halves: Halves) => askAs(rookery, halves, 'POST', '/auth_token/add', key)
+  const stepUp = (rookery: TestConsole, halves: Halves, params: Record<string, string>) =>
+    askAs(rookery, halves, 'POST', '/session/step_up', params)
+
+  it('is asked for ten minutes after the last time, by the error step-up, and brings new halves', async () => {
+    const { clock, rookery, halves } = await openWithAnn(engine)
+    const { secret, codes } = await addApp(rookery, halves)
+    expect((await guarded(rookery, halves)).status).toBe(200)
+    clock.advance(10 * MINUTE_MS + 1)
+    const late = await guarded(rookery, halves)
+    expect([late.status, late.json['error']]).toEqual([403, 'step-up'])
+    expect(await reads(rookery, halves)).toBe(200)
+    // A key is asked for nothing.
+    expect((await rookery.post('/auth_token/add', key)).status).toBe(200)
+    for (const wrong of [
+      { password: 'plover behind the dunes' },
+      { code: '000000' },
+      { recovery_code: 'no' },
+    ])
+      expect((await stepUp(rookery, halves, wrong)).status).toBe(401)
+    expect((await stepUp(rookery, halves, {})).status).toBe(400)
+    expect((await stepUp(rookery, halves, { code: '1', password: PASSWORD })).status).toBe(400)
+    expect((await guarded(rookery, halves)).status).toBe(403)
+
+    let own = halves
+    for (const right of [
+      () => ({ password: PASSWORD }),
+      () => ({ code: codeAt(rookery, secret) }),
+      () => ({ recovery_code: codes[0] ?? '' }),
+    ]) {
+      const proved = await stepUp(rookery, own, right())
+      expect([proved.status, await reads(rookery, own)]).toEqual([200, 401])
+      expect((await guarded(rookery, proved.halves)).status).toBe(200)
+      own = proved.halves
+      clock.advance(10 * MINUTE_MS + 1)
+      expect((await guarded(rookery, own)).status).toBe(403)
+    }
+    expect((await trail(rookery)).slice(0, 2)).toEqual([
+      `${ANN}: Create an API key: auth_token_type read-only, note n.`,
+      `${ANN}: Proved again who they are, with a recovery code.`,
+    ])
+  })
+
+  it('a passkey is a proof as well', async () => {
+    const { clock, rookery, halves } = await openWithAnn(engine)
+    const { passkey } = await addPasskey(rookery, halves)
+    clock.advance(10 * MINUTE_MS + 1)
+    expect((await guarded(rookery, halves)).status).toBe(403)
+    const proved = await usePasskey(rookery, passkey, halves)
+    expect([proved.status, (await guarded(rookery, proved.halves)).status]).toEqual([200, 200])
+    expect((await trail(rookery))[1]).toBe(`${ANN}: Proved again who they are, with a passkey.`)
+  })
+
+  it('tries of it are counted with those of signing in', async () => {
+    const { rookery, halves } = await openWithAnn(engine)
+    const wrong = () => stepUp(rookery, halves, { password: 'plover behind the dunes' })
+    const tries = await Promise.all(Array.from({ length: 12 }, wrong))
+    expect(tries.filter(({ status }) => status === 429)).toHaveLength(2)
+    expect((await signIn(rookery)).status).toBe(429)
+    const change = { password: 'plover behind the dunes', new_password: 'x' }
+    expect((await askAs(rookery, halves, 'POST', '/me/password', change)).status).toBe(429)
+  })
+})
+
+describe.each(engines)('a second factor for all (%s)', (engine) => {
+  it('who has none must add one first, and reads nothing before', async () => {
+    // The clock of the machine turns the bell of the stream.
+    const rookery = await openTestConsole({ engine })
+    await addPerson(rookery)
+    const { halves } = await signIn(rookery)
+    await addPerson(rookery, BEA)
+    const bea = (await signIn(rookery, { email: BEA })).halves
+    const require = (who: Halves) =>
+      askAs(rookery, who, 'POST', '/settings/sign_in', { second_factor_required: true })
+    expect((await require(halves)).status).toBe(409)
+    const stream = (await openAs(rookery, bea, 'GET', '/live')).body!.pipeThrough(new TextDecoderStream())
+    const { secret } = await addApp(rookery, halves)
+    expect((await require(halves)).status).toBe(200)
+    // Sessions that are open stand under the rule at once, and so do streams.
+    expect([await reads(rookery, bea), await reads(rookery, halves)]).toEqual([401, 200])
+    let heard = ''
+    for await (const piece of stream) heard += piece
+    expect(heard).toContain('event: signed-out')
+
+    const signed = await signIn(rookery, { email: BEA })
+    expect(signed.json).toMatchObject({ needs_factor: false, must_add_factor: true })
+    expect((await askAs(rookery, signed.halves, 'GET', '/session')).json).toMatchObject({
+      signed_in: false,
+      must_add_factor: true,
+      me: { email: BEA },
+    })
+    for (const path of ['/incidents/rows', '/me/sessions', '/me/preferences', '/me/factors'])
+      expect([path, (await askAs(rookery, signed.halves, 'GET', path)).status]).toEqual([path, 401])
+    await addApp(rookery, signed.halves)
+    expect(await reads(rookery, signed.halves)).toBe(200)
+    const last = await askAs(rookery, halves, 'POST', '/me/totp/remove')
+    expect([last.status, last.json['message']]).toEqual([409, expect.stringContaining('add another one first')])
+    const pending = (await signIn(rookery)).halves
+    expect((await give(rookery, pending, 'totp', codeAt(rookery, secret))).status).toBe(200)
+  })
+
+  it('how long sessions last is set, and read back', async () => {
+    const { clock, rookery, halves } = await openWithAnn(engine)
+    expect((await rookery.get('/settings/sign_in')).json).toMatchObject({
+      second_factor_required: false,
+      idle_minutes: 720,
+      longest_hours: 168,
+    })
+    expect((await rookery.post('/settings/sign_in', { idle_minutes: 4 })).status).toBe(400)
+    expect((await rookery.post('/settings/sign_in', { longest_hours: 721 })).status).toBe(400)
+    await rookery.post('/settings/sign_in', { idle_minutes: 5, longest_hours: 1 })
+    expect(await reads(rookery, halves)).toBe(200)
+    await rookery.console.base.writer.idle()
+    clock.advance(5 * MINUTE_MS)
+    expect(await reads(rookery, halves)).toBe(401)
+    const { halves: busy, headers } = await signIn(rookery)
+    expect(headers.get('set-cookie')).toContain('Max-Age=3600;')
+    for (let minutes = 0; minutes < 56; minutes += 4) {
+      expect([minutes, await reads(rookery, busy)]).toEqual([minutes, 200])
+      await rookery.console.base.writer.idle()
+      clock.advance(4 * MINUTE_MS)
+    }
+    clock.advance(4 * MINUTE_MS)
+    expect(await reads(rookery, busy)).toBe(401)
+  })
+})
+
+describe('two consoles on one PostgreSQL', () => {
+  it('a step, a recovery code and a signature count once for both', async () => {
+    const clock = manualClock()
+    const env = { ROOKERY_DATABASE_URL: await freshDatabase(), ROOKERY_MASTER_KEY: 'ab'.repeat(32) }
+    const [one, other] = [
+      await openTestConsole({ env, world: { clock } }),
+      await openTestConsole({ env, world: { clock } }),
+    ]
+    await addPerson(one)
+    const { halves } = await signIn(one)
+    const { secret, codes } = await addApp(one, halves)
+    for (const [path, code] of [
+      ['totp', codeAt(one, secret)],
+      ['recovery', codes[0] ?? ''],
+      ['recovery', codes[1] ?? ''],
+      ['recovery', codes[2] ?? ''],
+    ] as const) {
+      const [a, b] = [await signIn(one), await signIn(other)]
+      const both = await Promise.all([give(one, a.halves, path, code), give(other, b.halves, path, code)])
+      expect([path, both.map(({ status }) => status).toSorted()]).toEqual([path, [200, 401]])
+    }
+  })
+})
