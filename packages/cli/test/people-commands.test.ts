@@ -1,5 +1,6 @@
 // Commands for the people of a console, on its machine, also while it serves.
 import { spawn, spawnSync } from 'node:child_process'
+import { Secret, TOTP } from 'otpauth'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { MAIN, newFolder, rookery, serve, type Ended, type ServeProcess } from './run-rookery.ts'
 
@@ -103,6 +104,31 @@ it('`user password` sets a password that counts at once, and ends the sessions o
   expect(trail['audit_trail']).toMatchObject([
     { action_type: 'users.update', message: `Change a password: email ${EMAIL}.` },
   ])
+})
+
+it('`user reset-factors` lets in with the password again who lost a second factor', async () => {
+  const dataDir = newFolder()
+  const console = await serve(dataDir, { ROOKERY_BOOTSTRAP_EMAIL: EMAIL, ROOKERY_BOOTSTRAP_PASSWORD: OLD })
+  const signIn = () => ask(console, '/session/password', { email: EMAIL, password: OLD })
+  const { json, cookie } = await signIn()
+  const halves = { Cookie: cookie, 'X-Rookery-Page': String(json['page_half']) }
+  const { json: app } = await ask(console, '/me/totp/begin', {}, halves)
+  const code = new TOTP({ secret: Secret.fromBase32(String(app['secret'])) }).generate()
+  expect((await ask(console, '/me/totp/confirm', { code }, halves)).status).toBe(200)
+  expect((await signIn()).json).toMatchObject({ needs_factor: true })
+  expect((await rookery(['user', 'list'], at(dataDir))).stdout).toContain('Z, second factor\n')
+
+  const unknown = await rookery(['user', 'reset-factors', 'bea@example.com'], at(dataDir))
+  expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('There is no user')])
+  const reset = await rookery(['user', 'reset-factors', EMAIL.toUpperCase()], at(dataDir))
+  expect([reset.code, reset.stdout]).toEqual([
+    0,
+    `${EMAIL} has no second factor any more, and signs in by the password. Sessions ended: 2.\n`,
+  ])
+  expect((await ask(console, '/session', undefined, halves)).json['signed_in']).toBe(false)
+  expect((await signIn()).json).toMatchObject({ needs_factor: false })
+  const { json: trail } = await console.get('/audit_trail/fetch', { user: 'local' })
+  expect(trail['audit_trail']).toMatchObject([{ action_type: 'users.reset_factors' }])
 })
 
 describe.skipIf(spawnSync('script', ['--version']).status !== 0)('at a terminal', () => {

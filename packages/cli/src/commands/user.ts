@@ -1,11 +1,13 @@
-// `rookery user list` and `rookery user password`: the people of the console, on its machine, also while it is serving.
+// `rookery user list`, `password` and `reset-factors`: the people of the console, on its machine, also while it is serving.
 import type { Command } from 'commander'
 import { Fault } from '@rookery/kernel/fault.ts'
+import type { Query } from '@rookery/console/db/query.ts'
 import { systemEntry } from '@rookery/console/stores/audit/system-entry.ts'
 import { hashPassword } from '@rookery/console/secrets/passwords.ts'
+import { removeFactors } from '@rookery/console/stores/factors/store.ts'
 import { endSessionsOf } from '@rookery/console/stores/sessions/store.ts'
 import { checkPassword } from '@rookery/console/stores/users/create.ts'
-import { changeUser, findUser, listUsers, type UserRow } from '@rookery/console/stores/users/store.ts'
+import { changeUser, findUser, hasFactor, listUsers, type UserRow } from '@rookery/console/stores/users/store.ts'
 import { addOptions, configOf } from '../flags.ts'
 import { readNewPassword } from '../new-password.ts'
 import { runOffline } from './offline.ts'
@@ -24,6 +26,11 @@ export function addUserCommand(program: Command): void {
     )
     .argument('<email>', 'e-mail address of the user')
   addOptions(password, [...DATABASE]).action(setPassword)
+  const reset = user
+    .command('reset-factors')
+    .description('remove the second factors of a user who lost them; the sessions of the user end')
+    .argument('<email>', 'e-mail address of the user')
+  addOptions(reset, [...DATABASE]).action(resetFactors)
 }
 
 async function list(flags: Flags): Promise<void> {
@@ -37,19 +44,16 @@ async function list(flags: Flags): Promise<void> {
     process.stdout.write(`${user.email.padEnd(width)}  ${user.access_level.padEnd(5)}  ${stateOf(user)}\n`)
 }
 
-function stateOf({ disabled, no_direct_login, most_recent_login_at: at }: UserRow): string {
+function stateOf(user: UserRow): string {
+  const { disabled, no_direct_login, most_recent_login_at: at } = user
   const last = at === null ? 'never signed in' : `signed in ${new Date(at).toISOString().slice(0, 16)}Z`
-  return [last, ...(disabled ? ['disabled'] : []), ...(no_direct_login ? ['not by password'] : [])].join(', ')
+  const factors = hasFactor(user) ? ['second factor'] : []
+  return [last, ...factors, ...(disabled ? ['disabled'] : []), ...(no_direct_login ? ['not by password'] : [])].join(', ')
 }
 
 async function setPassword(given: string, flags: Flags): Promise<void> {
   await runOffline(configOf(flags), async ({ reader, writer, world, passwordCost }) => {
-    const user = await findUser(reader, given.trim())
-    if (!user)
-      throw new Fault(
-        'not-found',
-        `There is no user ${JSON.stringify(given.slice(0, 254))}: \`rookery user list\` lists them.`,
-      )
+    const user = await mustFind(reader, given)
     const { email, user_id } = user
     const password = await readNewPassword(email)
     await checkPassword(password, email)
@@ -69,4 +73,30 @@ async function setPassword(given: string, flags: Flags): Promise<void> {
     ]
     if (hint.length > 0) process.stderr.write(`Note: ${email} ${hint.join(' and ')}.\n`)
   })
+}
+
+async function resetFactors(given: string, flags: Flags): Promise<void> {
+  await runOffline(configOf(flags), async ({ reader, writer, world }) => {
+    const { email, user_id } = await mustFind(reader, given)
+    const ended = await writer.write(
+      async (tx) => {
+        await removeFactors(tx, user_id)
+        return endSessionsOf(tx.query, user_id)
+      },
+      'care',
+      () => [systemEntry(world.clock, 'local', 'users.reset_factors', 'Remove the second factors', { email })],
+    )
+    process.stdout.write(
+      `${email} has no second factor any more, and signs in by the password. Sessions ended: ${ended}.\n`,
+    )
+  })
+}
+
+async function mustFind(reader: Query, given: string): Promise<UserRow> {
+  const user = await findUser(reader, given.trim())
+  if (user) return user
+  throw new Fault(
+    'not-found',
+    `There is no user ${JSON.stringify(given.slice(0, 254))}: \`rookery user list\` lists them.`,
+  )
 }

@@ -148,8 +148,8 @@ describe.each(engines)('hostile texts in every field of every operation (%s)', (
           )
           const request = `${operation.method} ${operation.path} ${field} ${hostile.what} as ${as}: ${status} ${text.slice(0, 400)}`
           statuses.set(status, (statuses.get(status) ?? 0) + 1)
-          // A factory's key that is none is a guess, and so is a password.
-          const isGuess = field === 'factory_auth' || operation.path === '/session/password'
+          // A factory's key that is none is a guess, and so is a password or a code.
+          const isGuess = field === 'factory_auth' || operation.path.startsWith('/session/')
           const guess = isGuess || operation.role === 'person' ? [401, 429] : []
           expect([200, 400, 403, 404, 409, 413, 431, ...guess], request).toContain(status)
           if (hostile.what === 'NUL' && guess.length === 0) expect([400, 403], request).toContain(status)

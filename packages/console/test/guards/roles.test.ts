@@ -43,8 +43,8 @@ describe('the roles of the contract', () => {
   it('are those of the pages on keys', () => {
     const expected = ({ method, path, role }: Operation): Role => {
       if (role === 'factory' || role === 'any') return role
-      const [, session] = /^\/(session\/end|session|ticket)\b/.exec(path) ?? []
-      if (session !== undefined) return session === 'session/end' ? 'person' : 'nobody'
+      if (/^\/(session\/(end|step_up)$|me\/)/.test(path)) return 'person'
+      if (/^\/(session|ticket)\b/.test(path)) return 'nobody'
       if (INCIDENT_ACTIONS.test(path)) return 'analyst'
       return method === 'GET' && !REVEALING.test(path) ? 'read-only' : 'admin'
     }
