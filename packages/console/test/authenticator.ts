@@ -74,7 +74,12 @@ export function makePasskey(options: Options, origin: string): { passkey: Passke
 }
 
 /** What the browser at `origin` answers to these options with the passkey. */
-export function signWith({ id, rpId, key, user }: Passkey, options: Options, origin: string, counter = 0): string {
+export function signWith(
+  { id, rpId, key, user }: Passkey,
+  options: Options,
+  origin: string,
+  counter = 0,
+): string {
   const data = authData(rpId, FLAGS, counter)
   const json = clientData('get', options.challenge, origin)
   return JSON.stringify({

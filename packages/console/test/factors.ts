@@ -35,7 +35,12 @@ export async function addApp(
 }
 
 /** Options for making a passkey or using one. */
-export async function optionsOf(rookery: TestConsole, halves: Halves, path: string, headers = atName(rookery)) {
+export async function optionsOf(
+  rookery: TestConsole,
+  halves: Halves,
+  path: string,
+  headers = atName(rookery),
+) {
   const { options } = must(await askAs(rookery, halves, 'POST', path, {}, headers))
   return options as { challenge: string; rp?: { id: string }; user?: { id: string }; rpId?: string }
 }

@@ -77,6 +77,7 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
   ],
   '`rookery rekey` and `rookery doctor` read everything, on the machine of the console.': [
     'stores/birds/rekey.store.ts rekeyEnrolments: enrolment',
+    'stores/factors/rekey.store.ts rekeyFactors: totp',
     'stores/certificates/rekey.store.ts rekeyCertificates: acme_account',
     'stores/certificates/rekey.store.ts rekeyCertificates: acme_certificate',
     'stores/providers/resources.store.ts sealedResources: provider_resource',

@@ -89,6 +89,8 @@ export const links = {
   inbox: '/',
   incident: (hash: string) => `/incidents/${encodeURIComponent(hash)}`,
   signIn: '/sign-in',
+  profile: '/me/profile',
+  security: '/me/security',
   /** The console's own address by HTTPS; anything else leads nowhere. */
   https: (url: string) => (URL.parse(url)?.protocol === 'https:' ? url : '#'),
 } as const

@@ -24,9 +24,10 @@ export class Problem extends Error {
       readonly details?: Readonly<Record<string, string>> | undefined
       readonly requestId?: string | undefined
       readonly retryAfterS?: number | undefined
+      readonly cause?: unknown
     } = {},
   ) {
-    super(message)
+    super(message, { cause: more.cause })
     this.name = 'Problem'
     this.code = code
     this.details = more.details ?? {}
@@ -71,6 +72,10 @@ export function explain(error: unknown): Explained {
       return { title: words.session.noCookieTitle, text: error.message, canRetry: false }
     case 'unauthenticated':
       return { ...words.problem.signedOut, canRetry: false }
+    case 'step-up':
+      return { ...words.problem.stepUp, canRetry: true }
+    case 'no-passkey':
+      return { title: words.problem.noPasskey, text: error.message, canRetry: false }
     case 'forbidden':
       return { title: words.problem.forbidden, text: error.message, canRetry: false }
     case 'not-found':

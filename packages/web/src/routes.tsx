@@ -65,12 +65,24 @@ const incident = createRoute({
   component: lazyRouteComponent(() => import('./features/incident/page.tsx'), 'IncidentPage'),
 })
 
+const profile = createRoute({
+  getParentRoute: () => shell,
+  path: links.profile,
+  component: lazyRouteComponent(() => import('./features/me/profile.tsx'), 'Profile'),
+})
+
+const security = createRoute({
+  getParentRoute: () => shell,
+  path: links.security,
+  component: lazyRouteComponent(() => import('./features/me/security.tsx'), 'Security'),
+})
+
 export function openRouter(queries: QueryClient) {
   return createRouter({
     routeTree: root.addChildren([
       signIn,
       setup,
-      shell.addChildren([inboxAt('/'), inboxAt('/incidents'), incident]),
+      shell.addChildren([inboxAt('/'), inboxAt('/incidents'), incident, profile, security]),
     ]),
     context: { queries },
     parseSearch,

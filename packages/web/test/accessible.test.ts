@@ -1,46 +1,11 @@
 // Each page in both themes: axe finds nothing, nothing is wider than a window of 320 px, the focus is somewhere.
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { expect } from 'vitest'
-import type { Page } from 'playwright-core'
 import { openTestConsole } from '@rookery/console/test/test-console.ts'
-import { expectNoSidewaysScroll, inBrowser, openInbox, signUp } from './rig.ts'
+import { expectGood } from './axe.ts'
+import { inBrowser, openInbox, signUp } from './rig.ts'
 import { seed } from './seed.ts'
 
 const it = inBrowser()
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-/** The findings as `rule: elements`. Injected by the test: the page's policy refuses a script tag. */
-async function findings(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
-  return page.evaluate(async () => {
-    const { axe } = window as unknown as {
-      axe: { run(options: object): Promise<{ violations: Violation[] }> }
-    }
-    interface Violation {
-      readonly id: string
-      readonly nodes: readonly { readonly html: string }[]
-    }
-    const { violations } = await axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'] })
-    return violations.map(
-      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' · ')}`,
-    )
-  })
-}
-
-async function expectGood(page: Page, name: string): Promise<void> {
-  for (const theme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme: theme })
-    expect(await findings(page), `${name}, ${theme}`).toEqual([])
-  }
-  const before = page.viewportSize() ?? { width: 1280, height: 800 }
-  await page.setViewportSize({ width: 320, height: 640 })
-  await expectNoSidewaysScroll(page)
-  await page.setViewportSize(before)
-  const focus = await page.evaluate(() => document.activeElement?.tagName)
-  expect(focus, `focus of ${name}`).not.toBe('BODY')
-}
-
 it('pages outside the shell', async (rig) => {
   const rookery = await openTestConsole()
   const { page, complaints } = await rig.open()

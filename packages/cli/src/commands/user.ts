@@ -7,7 +7,13 @@ import { hashPassword } from '@rookery/console/secrets/passwords.ts'
 import { removeFactors } from '@rookery/console/stores/factors/store.ts'
 import { endSessionsOf } from '@rookery/console/stores/sessions/store.ts'
 import { checkPassword } from '@rookery/console/stores/users/create.ts'
-import { changeUser, findUser, hasFactor, listUsers, type UserRow } from '@rookery/console/stores/users/store.ts'
+import {
+  changeUser,
+  findUser,
+  hasFactor,
+  listUsers,
+  type UserRow,
+} from '@rookery/console/stores/users/store.ts'
 import { addOptions, configOf } from '../flags.ts'
 import { readNewPassword } from '../new-password.ts'
 import { runOffline } from './offline.ts'
@@ -48,7 +54,12 @@ function stateOf(user: UserRow): string {
   const { disabled, no_direct_login, most_recent_login_at: at } = user
   const last = at === null ? 'never signed in' : `signed in ${new Date(at).toISOString().slice(0, 16)}Z`
   const factors = hasFactor(user) ? ['second factor'] : []
-  return [last, ...factors, ...(disabled ? ['disabled'] : []), ...(no_direct_login ? ['not by password'] : [])].join(', ')
+  return [
+    last,
+    ...factors,
+    ...(disabled ? ['disabled'] : []),
+    ...(no_direct_login ? ['not by password'] : []),
+  ].join(', ')
 }
 
 async function setPassword(given: string, flags: Flags): Promise<void> {
@@ -84,7 +95,9 @@ async function resetFactors(given: string, flags: Flags): Promise<void> {
         return endSessionsOf(tx.query, user_id)
       },
       'care',
-      () => [systemEntry(world.clock, 'local', 'users.reset_factors', 'Remove the second factors', { email })],
+      () => [
+        systemEntry(world.clock, 'local', 'users.reset_factors', 'Remove the second factors', { email }),
+      ],
     )
     process.stdout.write(
       `${email} has no second factor any more, and signs in by the password. Sessions ended: ${ended}.\n`,

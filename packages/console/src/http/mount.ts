@@ -183,7 +183,8 @@ async function findCaller(
   return { caller: await authenticate(found, request.ip, keyName), isFactoryAuth: factoryAuth !== undefined }
 }
 
-const PROVE = 'Prove once more that it is you, with your password or a second factor; it counts for ten minutes.'
+const PROVE =
+  'Prove once more that it is you, with your password or a second factor; it counts for ten minutes.'
 
 /** What sessions may lack for an operation. */
 const ADMITTED: Record<Operation['sessions'], readonly Person['lacks'][]> = {

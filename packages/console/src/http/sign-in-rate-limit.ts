@@ -45,7 +45,10 @@ export function openSignInRateLimit(clock: Pick<Clock, 'now'>): SignInRateLimit 
     else begun.delete(key)
   }
   /** Answers what ends the try. */
-  function begin(bounds: readonly (readonly [string, Limit])[], address: string): (hasFailed: boolean) => void {
+  function begin(
+    bounds: readonly (readonly [string, Limit])[],
+    address: string,
+  ): (hasFailed: boolean) => void {
     const now = clock.now()
     for (const [key, most] of bounds) {
       if (failures.peek(key, now) + (begun.get(key) ?? 0) < most.max) continue

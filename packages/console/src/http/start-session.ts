@@ -69,7 +69,11 @@ export async function startSession(
 export async function renewHalves(
   tx: Tx,
   world: Drawing,
-  { sessionId, userId, lacks }: { readonly sessionId: string; readonly userId: string; readonly lacks: string },
+  {
+    sessionId,
+    userId,
+    lacks,
+  }: { readonly sessionId: string; readonly userId: string; readonly lacks: string },
 ): Promise<StartedSession> {
   const halves = draw(world)
   const now = world.clock.now()

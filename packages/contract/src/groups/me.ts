@@ -5,21 +5,23 @@ import { get, group, Nothing, post } from '../operation.ts'
 import { code, password, PasskeyOptions, passkeyResponse } from './sessions.ts'
 
 const at = (description: string) => Type.Integer({ description: `${description}, epoch seconds` })
-const atOrNull = (description: string) => Type.Union([at(description), Type.Null()])
+const atOrNull = (description: string) =>
+  Type.Union([at(description), Type.Null()], { description: `${description}, epoch seconds` })
 
-const passkey_id = Type.String({ maxLength: 1_400 })
-const session_id = Type.String({ maxLength: 64 })
+const passkey_id = Type.String({ maxLength: 1_400, description: 'Id of a passkey, base64url' })
+const session_id = Type.String({ maxLength: 64, description: 'Id of a session' })
 
 const Factors = Type.Object({
   totp: Type.Boolean({ description: 'Whether an authenticator app is set up' }),
   passkeys: Type.Array(
     Type.Object({
-      passkey_id: text,
+      passkey_id,
       name: text,
       rp_id: Type.String({ description: 'The host at which the passkey works' }),
       created: at('When it was added'),
       used: atOrNull('When it was used last'),
     }),
+    { description: 'The passkeys' },
   ),
   recovery_codes: { ...count, description: 'Recovery codes that are left' },
 })
@@ -32,7 +34,7 @@ const Codes = Type.Object({
 })
 
 const preferences = {
-  theme: oneOf(['system', 'dark', 'light']),
+  theme: oneOf(['system', 'dark', 'light'], { description: 'Colours of the page' }),
   zone: Type.String({
     maxLength: 64,
     description: 'Time zone of the page, such as Europe/Berlin; empty for that of the browser',
@@ -121,13 +123,14 @@ export const me = group('Own account', 'What a person sees and changes of their 
     Type.Object({
       sessions: Type.Array(
         Type.Object({
-          session_id: text,
+          session_id,
           is_current: Type.Boolean({ description: 'Whether it is the one that asks' }),
           created: at('When it began'),
           used: at('When it asked last, to the minute'),
           address: Type.String({ description: 'Address from which the person signed in' }),
           user_agent: Type.String({ description: 'What the browser says it is' }),
         }),
+        { description: 'Sessions that have not ended, the last used first' },
       ),
     }),
   ),

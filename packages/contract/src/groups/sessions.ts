@@ -19,7 +19,9 @@ export const Me = Type.Object({
 const way = oneOf(['password', 'passkey', 'totp', 'recovery'])
 
 /** A code of the authenticator app, or a recovery code. */
-export const code = secret(Type.String({ maxLength: 64, description: 'Code; blanks and hyphens do not count' }))
+export const code = secret(
+  Type.String({ maxLength: 64, description: 'Code; blanks and hyphens do not count' }),
+)
 /** What the browser's authenticator said (WebAuthn), as JSON. */
 export const passkeyResponse = secret({
   ...jsonObject,
@@ -27,7 +29,8 @@ export const passkeyResponse = secret({
 })
 export const PasskeyOptions = Type.Object({
   options: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'For `navigator.credentials`, as `@simplewebauthn/browser` takes it; it works for five minutes',
+    description:
+      'For `navigator.credentials`, as `@simplewebauthn/browser` takes it; it works for five minutes',
   }),
 })
 
@@ -37,7 +40,9 @@ const needs_factor = Type.Boolean({
 const must_add_factor = Type.Boolean({
   description: 'A second factor is required of all, and this person has none: they must add one first',
 })
-const ways = Type.Array(way, { description: 'Ways to sign in, or to give the missing factor, at this address' })
+const ways = Type.Array(way, {
+  description: 'Ways to sign in, or to give the missing factor, at this address',
+})
 
 export const SignedIn = Type.Object({
   page_half: Type.String({

@@ -83,13 +83,21 @@ export const users = group('Users', 'The people who use the console, and their r
     OneUser,
     { settings, stepUp: true, example: { email: '{email}', note: 'Day shift', summary_email_enabled: true } },
   ),
-  disable: post('/user/disable', 'admin', 'Disable a user', { email }, OneUser, { settings, stepUp: true, example }),
+  disable: post('/user/disable', 'admin', 'Disable a user', { email }, OneUser, {
+    settings,
+    stepUp: true,
+    example,
+  }),
   enable: post('/user/enable', 'admin', 'Enable a disabled user', { email }, OneUser, {
     settings,
     stepUp: true,
     example,
   }),
-  remove: del('/user/delete', 'admin', 'Delete a user', { email }, OneUser, { settings, stepUp: true, example }),
+  remove: del('/user/delete', 'admin', 'Delete a user', { email }, OneUser, {
+    settings,
+    stepUp: true,
+    example,
+  }),
   assign: post(
     '/user/flock/assign',
     'admin',

@@ -5,6 +5,7 @@ import type { Branded } from '../kit/hostile.ts'
 import { operations } from '../operations.gen.ts'
 import { Problem, problemOf } from '../problem.ts'
 import { pageHalf } from '../session/page-half.ts'
+import { stepUp } from '../session/step-up.ts'
 
 type Operations = typeof operations
 export type GroupName = keyof Client & keyof Operations
@@ -31,6 +32,10 @@ export type AnswerOf<G extends GroupName, N extends Name<G>> = G extends keyof H
   ? Branded<Call<G, N>['answer'], HostileFields[G]>
   : Call<G, N>['answer']
 
+interface Body {
+  readonly error?: string
+}
+
 /** Calls an operation. Throws a `Problem` for every answer but success, and for a console that cannot be reached. */
 export async function call<G extends GroupName, N extends Name<G>>(
   group: G,
@@ -44,20 +49,27 @@ export async function call<G extends GroupName, N extends Name<G>>(
     if (value !== undefined && value !== null) given.set(key, String(value))
   const isRead = method === 'GET'
   const query = isRead && given.size > 0 ? `?${given.toString()}` : ''
-  const response = await send(`/api/v1${path}${query}`, {
-    method,
-    headers: pageHeaders(),
-    redirect: 'error',
-    ...(isRead ? {} : { body: given }),
-    ...(signal && { signal }),
-  })
-  const body = (await response.json().catch(() => undefined)) as object | undefined
+  const ask = async () => {
+    const half = pageHalf.read()
+    const response = await send(`/api/v1${path}${query}`, {
+      method,
+      headers: pageHeaders(),
+      redirect: 'error',
+      ...(isRead ? {} : { body: given }),
+      ...(signal && { signal }),
+    })
+    return { half, response, body: (await response.json().catch(() => undefined)) as Body | undefined }
+  }
+  let { half, response, body } = await ask()
+  // The session got new halves while the call was on its way.
+  const isOld = response.status === 401 && half !== pageHalf.read()
+  if (isOld || (body?.error === 'step-up' && (await stepUp()))) ({ half, response, body } = await ask())
   // A proxy that finds no console answers in its own words.
   reached.ring(body !== undefined)
   if (body !== undefined) noteVersion(response)
   if (response.status === 401 && group !== 'sessions' && group !== 'tickets') ended.ring()
   if (!response.ok || body === undefined) throw problemOf(response, body)
-  return body as AnswerOf<G, N>
+  return body as unknown as AnswerOf<G, N>
 }
 
 /** The second half of the session, which no other port of this host gets to see. */

@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { useZone, type Zone } from '../me/preferences.ts'
 import { words } from '../words/en.ts'
 import { now } from '../world.ts'
+import { chosenZone, formatIn } from './zone.ts'
 
 const listeners = new Set<() => void>()
 let tick = now()
@@ -51,19 +52,17 @@ export function Time({ atS }: { readonly atS: number }) {
   )
 }
 
-const formats = (options: Intl.DateTimeFormatOptions): Readonly<Record<Zone, Intl.DateTimeFormat>> => ({
-  own: new Intl.DateTimeFormat(undefined, options),
-  UTC: new Intl.DateTimeFormat(undefined, { ...options, timeZone: 'UTC' }),
-})
-const exact = formats({ dateStyle: 'medium', timeStyle: 'long' })
-const clock = formats({ timeStyle: 'medium' })
+const format = (options: Intl.DateTimeFormatOptions, zone: Zone): Intl.DateTimeFormat =>
+  formatIn(options, zone === 'UTC' ? 'UTC' : chosenZone())
 
-export const exactTime = (atS: number, zone: Zone): string => exact[zone].format(atS * 1000)
+export const exactTime = (atS: number, zone: Zone): string =>
+  format({ dateStyle: 'medium', timeStyle: 'long' }, zone).format(atS * 1000)
 /** Of `2026-11-28 22:12:39 UTC+0000`, and of an address's `2026-11-28-22:12:39`. */
 export const secondsOf = (utc: string): number =>
   Date.parse(`${utc.slice(0, 10)}T${utc.slice(11, 19)}Z`) / 1000
 
-export const clockTime = (atS: number, zone: Zone): string => clock[zone].format(atS * 1000)
+export const clockTime = (atS: number, zone: Zone): string =>
+  format({ timeStyle: 'medium' }, zone).format(atS * 1000)
 
 export function ageText(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000))

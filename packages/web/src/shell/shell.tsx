@@ -1,22 +1,20 @@
 // The frame of every page: where one can go, whether the page is live, and who is signed in.
-import { Menu } from '@base-ui/react/menu'
 import { queryOptions, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { call, onEnded, onVersion } from '../api/call.ts'
 import { Button } from '../kit/button.tsx'
 import { ErrorBoundary } from '../kit/error-boundary.tsx'
-import { areKeysOn, switchKeys } from '../kit/keys.ts'
 import { links } from '../links.ts'
 import { Connection, NotConnected } from '../live/connection.tsx'
 import { LiveProvider, useBell } from '../live/live-provider.tsx'
-import { pageHalf } from '../session/page-half.ts'
 import { sessionQuery } from '../session/session-query.ts'
-import { chooseTheme, chosenTheme, type Theme } from '../theme/theme.ts'
 import { count, words } from '../words/en.ts'
+import { Account } from './account.tsx'
 import { Search } from './search.tsx'
 import { ZoneSwitch } from './zone-switch.tsx'
 import css from './shell.module.css'
+import { StepUp } from './step-up.tsx'
 
 const SignInAgain = lazy(async () => ({
   default: (await import('../features/sessions/sign-in-again.tsx')).SignInAgain,
@@ -60,6 +58,7 @@ export function Shell() {
           </div>
         </main>
       </div>
+      <StepUp />
       {!data.signed_in && !isLeaving && (
         <Suspense>
           <SignInAgain email={email} />
@@ -111,69 +110,5 @@ function Reload() {
     <p role="status" className={css['reload']}>
       {words.reload} <Button onClick={() => location.reload()}>{words.action.reload}</Button>
     </p>
-  )
-}
-
-const THEMES: readonly Theme[] = ['system', 'dark', 'light']
-
-interface AccountProps {
-  readonly email: string | undefined
-  readonly onLeave: () => void
-}
-
-function Account({ email, onLeave }: AccountProps) {
-  const [theme, setTheme] = useState(chosenTheme)
-  const [hasKeys, setKeys] = useState(areKeysOn)
-  const signOut = async () => {
-    onLeave()
-    await call('sessions', 'end').catch(() => undefined)
-    pageHalf.clear()
-    // The next one finds nothing of this one in the page.
-    location.assign(links.signIn)
-  }
-  return (
-    <Menu.Root>
-      <Menu.Trigger className={css['account']} aria-label={words.account.name}>
-        <span aria-hidden="true">{email?.slice(0, 1).toUpperCase()}</span>
-      </Menu.Trigger>
-      <Menu.Portal>
-        <Menu.Positioner sideOffset={8} align="end">
-          <Menu.Popup className={css['menu']}>
-            <p className={css['who']}>{email}</p>
-            <Menu.RadioGroup
-              value={theme}
-              onValueChange={(value: Theme) => {
-                chooseTheme(value)
-                setTheme(value)
-              }}
-            >
-              {THEMES.map((it) => (
-                <Menu.RadioItem key={it} value={it} className={css['item']} closeOnClick={false}>
-                  {words.account[it]}
-                  <Menu.RadioItemIndicator>✓</Menu.RadioItemIndicator>
-                </Menu.RadioItem>
-              ))}
-            </Menu.RadioGroup>
-            <Menu.Separator className={css['separator']} />
-            <Menu.CheckboxItem
-              className={css['item']}
-              checked={hasKeys}
-              onCheckedChange={(is: boolean) => {
-                switchKeys(is)
-                setKeys(is)
-              }}
-              closeOnClick={false}
-            >
-              {words.account.keys}
-              <Menu.CheckboxItemIndicator>✓</Menu.CheckboxItemIndicator>
-            </Menu.CheckboxItem>
-            <Menu.Separator className={css['separator']} />
-            <Menu.Item className={css['item']} onClick={() => void signOut()}>
-              {words.action.signOut}
-            </Menu.Item>
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
-    </Menu.Root>
   )
 }

@@ -104,7 +104,8 @@ export function factorHandlers(deps: FactorDeps) {
       const look = () =>
         call
           .change(async (tx) => {
-            if (!(await takeTotp(tx, deps, person.userId, code, 0))) throw invalidParameter('code', WRONG_CODE)
+            if (!(await takeTotp(tx, deps, person.userId, code, 0)))
+              throw invalidParameter('code', WRONG_CODE)
             return added(tx, person)
           })
           .catch((error: unknown) => {

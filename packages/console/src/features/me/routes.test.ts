@@ -26,7 +26,9 @@ describe.each(engines)('one’s own account (%s)', (engine) => {
     const changed = await post(halves, 'password', { password: PASSWORD, new_password: NEW })
     expect(changed.json).toMatchObject({ ended: 1 })
     expect([await isSignedIn(rookery, halves), await isSignedIn(rookery, other)]).toEqual([true, false])
-    expect([(await signIn(rookery)).status, (await signIn(rookery, { password: NEW })).status]).toEqual([401, 200])
+    expect([(await signIn(rookery)).status, (await signIn(rookery, { password: NEW })).status]).toEqual([
+      401, 200,
+    ])
     const { json } = await rookery.get('/audit_trail/fetch', { user: ANN })
     const messages = (json['audit_trail'] as unknown as { message: string }[]).map(({ message }) => message)
     expect(messages).toContain(
@@ -72,7 +74,9 @@ describe.each(engines)('one’s own account (%s)', (engine) => {
     expect((await post(halves, 'recovery_codes')).status).toBe(409)
     expect((await post(halves, 'totp/confirm', { code: '1' })).status).toBe(409)
     const begun = await post(halves, 'totp/begin')
-    expect(begun.json['uri']).toMatch(/^otpauth:\/\/totp\/Rookery:ann%40example\.com\?issuer=Rookery&secret=[A-Z2-7]{32}&/)
+    expect(begun.json['uri']).toMatch(
+      /^otpauth:\/\/totp\/Rookery:ann%40example\.com\?issuer=Rookery&secret=[A-Z2-7]{32}&/,
+    )
     // One that was not confirmed is no factor.
     expect((await signIn(rookery)).json['needs_factor']).toBe(false)
     const wrong = await post(halves, 'totp/confirm', { code: '000000' })

@@ -18,10 +18,7 @@ import { changeUser } from '../../stores/users/store.ts'
 import { factorHandlers } from './factors.ts'
 import { signedInPerson } from './person.ts'
 
-interface MeDeps extends Pick<
-  AppContext,
-  'reader' | 'config' | 'vault' | 'world' | 'log' | 'passwordCost'
-> {
+interface MeDeps extends Pick<AppContext, 'reader' | 'config' | 'vault' | 'world' | 'log' | 'passwordCost'> {
   /** Where who asked at this address reaches the console by HTTPS; undefined if that is not known. */
   readonly httpsUrl: (askedUrl: string) => string | undefined
   readonly signInRateLimit: SignInRateLimit

@@ -39,7 +39,11 @@ describe.each(engines)('a second factor (%s)', (engine) => {
     expect(codes[0]).toMatch(/^([0-9a-hjkmnp-tv-z]{4}-){5}[0-9a-hjkmnp-tv-z]{4}$/)
 
     const signed = await signIn(rookery)
-    expect(signed.json).toMatchObject({ needs_factor: true, must_add_factor: false, ways: ['totp', 'recovery'] })
+    expect(signed.json).toMatchObject({
+      needs_factor: true,
+      must_add_factor: false,
+      ways: ['totp', 'recovery'],
+    })
     const pending = signed.halves
     expect((await askAs(rookery, pending, 'GET', '/session')).json).toMatchObject({
       signed_in: false,
@@ -49,8 +53,15 @@ describe.each(engines)('a second factor (%s)', (engine) => {
       console: { public_url: null, tokens_url: null },
     })
     const opened = await give(rookery, pending, 'totp', ` ${codeAt(rookery, secret).replace(/(...)/, '$1 ')}`)
-    expect([opened.status, opened.json['needs_factor'], opened.json['me']]).toMatchObject([200, false, { email: ANN }])
-    expect([opened.halves.cookie === pending.cookie, opened.halves.page === pending.page]).toEqual([false, false])
+    expect([opened.status, opened.json['needs_factor'], opened.json['me']]).toMatchObject([
+      200,
+      false,
+      { email: ANN },
+    ])
+    expect([opened.halves.cookie === pending.cookie, opened.halves.page === pending.page]).toEqual([
+      false,
+      false,
+    ])
     expect([await reads(rookery, pending), await reads(rookery, opened.halves)]).toEqual([401, 200])
     for (const mixed of [
       { ...opened.halves, cookie: pending.cookie },
@@ -93,7 +104,9 @@ describe.each(engines)('a second factor (%s)', (engine) => {
         'The second factor is still missing: sign in with it first.',
       ])
     }
-    expect((await askAs(rookery, {}, 'POST', '/session/totp', { code: codeAt(rookery, secret) })).status).toBe(401)
+    expect(
+      (await askAs(rookery, {}, 'POST', '/session/totp', { code: codeAt(rookery, secret) })).status,
+    ).toBe(401)
     // It waits for ten minutes.
     clock.advance(10 * MINUTE_MS)
     expect((await give(rookery, pending, 'totp', codeAt(rookery, secret))).status).toBe(401)
@@ -159,7 +172,14 @@ describe.each(engines)('a second factor (%s)', (engine) => {
     const { secret } = await addApp(rookery, (await signIn(rookery)).halves)
     const pending = (await signIn(rookery)).halves
     const guess = (network: number, path = 'totp', code = '000000') =>
-      askAs(rookery, pending, 'POST', `/session/${path}`, { code }, { 'X-Forwarded-For': `192.0.${network}.1` })
+      askAs(
+        rookery,
+        pending,
+        'POST',
+        `/session/${path}`,
+        { code },
+        { 'X-Forwarded-For': `192.0.${network}.1` },
+      )
     const tries = await Promise.all(
       Array.from({ length: 15 }, (_, n) => guess(1, n % 2 === 0 ? 'totp' : 'recovery')),
     )
@@ -177,7 +197,11 @@ describe.each(engines)('a second factor (%s)', (engine) => {
     const { passkey, codes } = await addPasskey(rookery, halves)
     expect([passkey.rpId, codes.length]).toEqual(['localhost', 10])
     const alone = await usePasskey(rookery, passkey)
-    expect([alone.status, alone.json['needs_factor'], await reads(rookery, alone.halves)]).toEqual([200, false, 200])
+    expect([alone.status, alone.json['needs_factor'], await reads(rookery, alone.halves)]).toEqual([
+      200,
+      false,
+      200,
+    ])
     clock.advance(1)
     const { halves: pending } = await askAs(
       rookery,
@@ -191,7 +215,9 @@ describe.each(engines)('a second factor (%s)', (engine) => {
       (await askAs(rookery, pending, 'GET', '/session', {}, { Host: atName(rookery).Host })).json['ways'],
     ).toEqual(['passkey', 'recovery'])
     const opened = await usePasskey(rookery, passkey, pending)
-    expect([opened.status, await reads(rookery, pending), await reads(rookery, opened.halves)]).toEqual([200, 401, 200])
+    expect([opened.status, await reads(rookery, pending), await reads(rookery, opened.halves)]).toEqual([
+      200, 401, 200,
+    ])
     const { user } = await rookery.api.users.read({ email: ANN })
     expect(user).toMatchObject({ webauthn_enabled: true, webauthn_credential: passkey.id })
   })
@@ -209,12 +235,18 @@ describe.each(engines)('a second factor (%s)', (engine) => {
     const forged = { ...options, challenge: Buffer.alloc(54).toString('base64url') }
     const elsewhere = { Host: 'rookery.localhost:1', Origin: 'http://rookery.localhost:1' }
     for (const [what, answer] of [
-      ['a page of another site', await verify(signWith(passkey, options, 'https://localhost.evil.example.org'))],
+      [
+        'a page of another site',
+        await verify(signWith(passkey, options, 'https://localhost.evil.example.org')),
+      ],
       ['another port of the host', await verify(signWith(passkey, options, 'http://localhost:1'))],
       ['another RP id', await verify(signWith({ ...passkey, rpId: 'evil.example.org' }, options, origin))],
       ['another name of the console', await verify(good, {}, elsewhere)],
       ['a key of nobody', await verify(signWith(stranger, options, origin))],
-      ['the key of another under this id', await verify(signWith({ ...passkey, key: stranger.key }, options, origin))],
+      [
+        'the key of another under this id',
+        await verify(signWith({ ...passkey, key: stranger.key }, options, origin)),
+      ],
       ['a challenge that is not ours', await verify(signWith(passkey, forged, origin))],
       ['no JSON of an authenticator', await verify('{"id":7}')],
     ] as const)
@@ -236,7 +268,10 @@ describe.each(engines)('a second factor (%s)', (engine) => {
   it('a passkey is made at a name, not at an address, and for its person alone', async () => {
     const { rookery, halves } = await openWithAnn(engine)
     const at = await askAs(rookery, halves, 'POST', '/me/passkeys/options')
-    expect([at.status, at.json['message']]).toEqual([400, expect.stringContaining('Open this console by name')])
+    expect([at.status, at.json['message']]).toEqual([
+      400,
+      expect.stringContaining('Open this console by name'),
+    ])
     expect((await askAs(rookery, {}, 'GET', '/session')).json['ways']).toEqual(['password'])
     await addPerson(rookery, BEA)
     const bea = (await signIn(rookery, { email: BEA })).halves
@@ -259,7 +294,14 @@ describe.each(engines)('a second factor (%s)', (engine) => {
     const pending = (await signIn(rookery)).halves
     const options = await optionsOf(rookery, {}, '/session/passkey/options')
     const response = signWith(passkey, options, originOf(rookery))
-    const answer = await askAs(rookery, pending, 'POST', '/session/passkey/verify', { response }, atName(rookery))
+    const answer = await askAs(
+      rookery,
+      pending,
+      'POST',
+      '/session/passkey/verify',
+      { response },
+      atName(rookery),
+    )
     expect(answer.status).toBe(401)
     expect(await reads(rookery, pending)).toBe(401)
   })
@@ -283,7 +325,8 @@ describe.each(engines)('a second factor (%s)', (engine) => {
 
 describe.each(engines)('proving again who one is (%s)', (engine) => {
   const key = { auth_token_type: 'read-only', note: 'n' }
-  const guarded = (rookery: TestConsole, halves: Halves) => askAs(rookery, halves, 'POST', '/auth_token/add', key)
+  const guarded = (rookery: TestConsole, halves: Halves) =>
+    askAs(rookery, halves, 'POST', '/auth_token/add', key)
   const stepUp = (rookery: TestConsole, halves: Halves, params: Record<string, string>) =>
     askAs(rookery, halves, 'POST', '/session/step_up', params)
 
@@ -379,7 +422,10 @@ describe.each(engines)('a second factor for all (%s)', (engine) => {
     await addApp(rookery, signed.halves)
     expect(await reads(rookery, signed.halves)).toBe(200)
     const last = await askAs(rookery, halves, 'POST', '/me/totp/remove')
-    expect([last.status, last.json['message']]).toEqual([409, expect.stringContaining('add another one first')])
+    expect([last.status, last.json['message']]).toEqual([
+      409,
+      expect.stringContaining('add another one first'),
+    ])
     const pending = (await signIn(rookery)).halves
     expect((await give(rookery, pending, 'totp', codeAt(rookery, secret))).status).toBe(200)
   })

@@ -50,9 +50,12 @@ export function secondStep(deps: SessionDeps) {
         (renewed) => [entry(renewed ? done : failed)],
       )
     }
-    const renewed = await signInRateLimit.attempt(proof.look ? 'password' : 'code', { ...call, email: person.email }, look)
-    if (!renewed)
-      throw new Fault('unauthenticated', proof.look ? 'The password is not right.' : WRONG_CODE)
+    const renewed = await signInRateLimit.attempt(
+      proof.look ? 'password' : 'code',
+      { ...call, email: person.email },
+      look,
+    )
+    if (!renewed) throw new Fault('unauthenticated', proof.look ? 'The password is not right.' : WRONG_CODE)
     return opened(call, renewed)
   }
 
@@ -110,7 +113,8 @@ export function secondStep(deps: SessionDeps) {
     const owner = passkey && (await findUserById(reader, passkey.user_id))
     // A second step is that of the person who gave the password.
     const isOwn = person?.userId === owner?.user_id
-    const mayOpen = owner?.disabled === 0 && owner.no_direct_login === 0 && (isOwn || person?.lacks !== 'factor')
+    const mayOpen =
+      owner?.disabled === 0 && owner.no_direct_login === 0 && (isOwn || person?.lacks !== 'factor')
     const entry = trailEntry(world, sessions.passkeyVerify, owner?.email ?? '', call)
     const look = async (): Promise<StartedSession | undefined> => {
       const taken = passkey && mayOpen ? await passkeys.verify(place, passkey, response) : undefined

@@ -2,7 +2,11 @@
 // passkey takes each once (stores/factors, `takeSignature`). So strangers, who get challenges as well, fill no table.
 import { timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
-import type { AuthenticationResponseJSON, AuthenticatorTransport, RegistrationResponseJSON } from '@simplewebauthn/server'
+import type {
+  AuthenticationResponseJSON,
+  AuthenticatorTransport,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server'
 import { invalidParameter } from '@rookery/kernel/fault.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { PasskeyRow } from '../../stores/factors/store.ts'

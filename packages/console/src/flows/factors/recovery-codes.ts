@@ -15,8 +15,4 @@ export const printCode = (code: string): string => code.replaceAll(/(.{4})(?=.)/
 
 /** As it was typed: in any case, with or without hyphens, and with the letters that the alphabet leaves out. */
 export const readCode = (typed: string): string =>
-  typed
-    .toLowerCase()
-    .replaceAll(/[\s-]/g, '')
-    .replaceAll(/[il]/g, '1')
-    .replaceAll('o', '0')
+  typed.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll(/[il]/g, '1').replaceAll('o', '0')

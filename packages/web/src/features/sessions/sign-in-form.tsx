@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { call } from '../../api/call.ts'
 import { Button } from '../../kit/button.tsx'
@@ -6,9 +6,12 @@ import { ProblemBox } from '../../kit/problem-box.tsx'
 import { TextField } from '../../kit/text-field.tsx'
 import { Problem } from '../../problem.ts'
 import { openSession } from '../../session/open-session.ts'
-import type { SessionState } from '../../session/session-query.ts'
+import { sessionQuery, type SessionState } from '../../session/session-query.ts'
 import css from '../../shell/outside.module.css'
 import { words } from '../../words/en.ts'
+import { Enrol } from './enrol.tsx'
+import { PasskeyButton } from './passkey-button.tsx'
+import { SecondStep } from './second-step.tsx'
 
 interface SignInFormProps {
   readonly onDone: (session: SessionState) => void
@@ -16,7 +19,19 @@ interface SignInFormProps {
   readonly email?: string | undefined
 }
 
-export function SignInForm({ onDone, email }: SignInFormProps) {
+/** The password, then the factor that is missing, or one that must be added. */
+export function SignInForm(props: SignInFormProps) {
+  const { data } = useSuspenseQuery(sessionQuery)
+  if (data.needs_factor) return <SecondStep ways={data.ways} onDone={props.onDone} />
+  if (data.must_add_factor) return <Enrol onDone={props.onDone} />
+  return <PasswordForm {...props} canUsePasskey={data.ways.includes('passkey')} />
+}
+
+interface PasswordFormProps extends SignInFormProps {
+  readonly canUsePasskey: boolean
+}
+
+function PasswordForm({ onDone, email, canUsePasskey }: PasswordFormProps) {
   const queries = useQueryClient()
   const form = useRef<HTMLFormElement>(null)
   const [problem, setProblem] = useState<unknown>()
@@ -37,7 +52,8 @@ export function SignInForm({ onDone, email }: SignInFormProps) {
         email: String(given.get('email')),
         password: String(given.get('password')),
       })
-      onDone(await openSession(queries, answer.page_half))
+      const state = await openSession(queries, answer.page_half)
+      if (state.signed_in) onDone(state)
     } catch (error) {
       setProblem(error)
       // Once it is done, the form stays busy until the next page is there.
@@ -73,6 +89,7 @@ export function SignInForm({ onDone, email }: SignInFormProps) {
       <Button type="submit" look="primary" aria-busy={isBusy || undefined}>
         {words.action.signIn}
       </Button>
+      {canUsePasskey && <PasskeyButton onDone={onDone} onProblem={setProblem} />}
     </form>
   )
 }

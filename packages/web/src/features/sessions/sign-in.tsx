@@ -30,9 +30,11 @@ export function SignIn() {
 function Form() {
   const { to } = useSearch({ from: '/sign-in' })
   const navigate = useNavigate()
+  const { data } = useSuspenseQuery(sessionQuery)
+  const isFirst = !data.needs_factor && !data.must_add_factor
   return (
     <>
-      <p className={css['lead']}>{words.session.lead}</p>
+      {isFirst && <p className={css['lead']}>{words.session.lead}</p>}
       <SignInForm onDone={() => void navigate({ to: safePath(to), replace: true })} />
     </>
   )
