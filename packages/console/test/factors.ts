@@ -1,8 +1,10 @@
 // Second factors of a test's people: an app that shows codes, recovery codes, a passkey.
 import { Secret, TOTP } from 'otpauth'
+import type { EngineName } from '../src/db/query.ts'
 import { makePasskey, signWith, type Passkey } from './authenticator.ts'
-import { askAs, type Halves, type PersonAnswer } from './person.ts'
-import type { TestConsole } from './test-console.ts'
+import { manualClock } from './manual-clock.ts'
+import { addPerson, askAs, signIn, type Halves, type PersonAnswer } from './person.ts'
+import { openTestConsole, type TestConsole } from './test-console.ts'
 
 /** A name of the loopback: passkeys work at names alone. */
 export const originOf = ({ console: { apiUrl = '' } }: TestConsole): string =>
@@ -67,4 +69,29 @@ export async function usePasskey(
   const options = await optionsOf(rookery, halves, '/session/passkey/options')
   const response = signWith(passkey, options, originOf(rookery))
   return askAs(rookery, halves, 'POST', '/session/passkey/verify', { response }, atName(rookery))
+}
+
+/** The status of a call that any signed-in admin may make. */
+export const reads = async (rookery: TestConsole, halves: Halves): Promise<number> =>
+  (await askAs(rookery, halves, 'GET', '/incidents/rows')).status
+
+/** Gives the code of a second step. */
+export const give = (rookery: TestConsole, halves: Halves, path: string, code: string) =>
+  askAs(rookery, halves, 'POST', `/session/${path}`, { code })
+
+/** Who did what, the newest first. */
+export const trail = async (rookery: TestConsole): Promise<string[]> => {
+  const { json } = await rookery.get('/audit_trail/fetch')
+  return (json['audit_trail'] as unknown as { user: string; message: string }[]).map(
+    ({ user, message }) => `${user}: ${message}`,
+  )
+}
+
+/** A console whose time the test moves, with Ann, who is signed in. */
+export async function openWithAnn(engine: EngineName) {
+  const clock = manualClock()
+  const rookery = await openTestConsole({ engine, world: { clock } })
+  await addPerson(rookery)
+  const { halves } = await signIn(rookery)
+  return { clock, rookery, halves }
 }

@@ -16,7 +16,7 @@ const HALF_DIGITS = 64
 const AGENT_CHARACTERS = 300
 const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Strict'
 
-type Drawing = Pick<World, 'clock' | 'random'>
+type SessionWorldDeps = Pick<World, 'clock' | 'random'>
 
 export interface StartedSession {
   readonly cookie: string
@@ -35,12 +35,15 @@ interface StartOptions {
   readonly isFactorGiven?: boolean
 }
 
-const draw = ({ random }: Drawing) => ({ cookie: hex(random, HALF_DIGITS), page: hex(random, HALF_DIGITS) })
+const draw = ({ random }: SessionWorldDeps) => ({
+  cookie: hex(random, HALF_DIGITS),
+  page: hex(random, HALF_DIGITS),
+})
 
 /** Stores a session of this person; the caller sets the cookie once it is committed. */
 export async function startSession(
   tx: Tx,
-  world: Drawing,
+  world: SessionWorldDeps,
   { user_id }: Pick<UserRow, 'user_id'>,
   { address, userAgent }: Pick<Call, 'address' | 'userAgent'>,
   { isFactorGiven = false }: StartOptions = {},
@@ -68,7 +71,7 @@ export async function startSession(
 /** New halves for a session whose person has just shown a factor; it lacks none from then on. */
 export async function renewHalves(
   tx: Tx,
-  world: Drawing,
+  world: SessionWorldDeps,
   {
     sessionId,
     userId,

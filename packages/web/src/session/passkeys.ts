@@ -11,7 +11,7 @@ export function whyNoPasskey(): string | undefined {
 }
 
 /** Signs in or steps up; answers what the console says of the session. */
-export async function usePasskey(): Promise<AnswerOf<'sessions', 'passkeyVerify'>> {
+export async function askPasskey(): Promise<AnswerOf<'sessions', 'passkeyVerify'>> {
   const { options } = await call('sessions', 'passkeyOptions')
   const { startAuthentication } = await import('@simplewebauthn/browser')
   const optionsJSON = options as unknown as Parameters<typeof startAuthentication>[0]['optionsJSON']

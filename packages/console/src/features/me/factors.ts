@@ -1,67 +1,34 @@
-// Second factors of one's own account: the authenticator app, passkeys, recovery codes.
+// Second factors of one's own account: the authenticator app and recovery codes. Passkeys stand in
+// passkeys.ts.
 import type { me } from '@rookery/contract/groups/me.ts'
 import type { Handlers } from '@rookery/contract/implement.ts'
 import { Fault, invalidParameter, required } from '@rookery/kernel/fault.ts'
 import { epoch } from '@rookery/kernel/time.ts'
 import type { AppContext } from '../../app-context.ts'
-import type { Tx } from '../../db/query.ts'
-import { openPasskeys, passkeyPlace, type PasskeyPlace } from '../../flows/factors/passkeys.ts'
-import { newRecoveryCodes, printCode } from '../../flows/factors/recovery-codes.ts'
 import { takeTotp } from '../../flows/factors/take.ts'
 import { newTotpSecret, totpUri } from '../../flows/factors/totp.ts'
 import type { Call } from '../../http/call.ts'
-import type { Person } from '../../http/person.ts'
 import type { SignInRateLimit } from '../../http/sign-in-rate-limit.ts'
 import {
-  addPasskey,
   countRecoveryCodes,
-  findPasskey,
   findTotp,
-  noteFactors,
   passkeysOf,
-  removePasskey,
   removeTotp,
-  storeRecoveryCodes,
   storeTotp,
   totpPlace,
 } from '../../stores/factors/store.ts'
-import { signInRules } from '../../stores/settings/sign-in.ts'
-import { readSettings } from '../../stores/settings/store.ts'
 import { findUserById, hasFactor } from '../../stores/users/store.ts'
+import { newCodes, noteAdded, noteRemoved } from './note-factor.ts'
 import { signedInPerson } from './person.ts'
 
-interface FactorDeps extends Pick<AppContext, 'reader' | 'vault' | 'world' | 'log'> {
+export interface FactorDeps extends Pick<AppContext, 'reader' | 'vault' | 'world' | 'log'> {
   readonly signInRateLimit: SignInRateLimit
 }
 
-/** Passkeys of one person. */
-const MOST_PASSKEYS = 20
 const WRONG_CODE = 'is not the code that the app shows now; check the clock of its device'
 
 export function factorHandlers(deps: FactorDeps) {
   const { reader, vault, world, signInRateLimit } = deps
-  const passkeys = openPasskeys(deps)
-
-  /** Ten recovery codes with the first factor; none with a further one. */
-  async function added(tx: Tx, { userId }: Person): Promise<{ recovery_codes: string[] }> {
-    const user = await findUserById(tx.query, userId)
-    const isFirst = user !== undefined && !hasFactor(user)
-    await noteFactors(tx, userId)
-    return isFirst ? newCodes(tx, userId) : { recovery_codes: [] }
-  }
-
-  async function newCodes(tx: Tx, userId: string): Promise<{ recovery_codes: string[] }> {
-    const codes = newRecoveryCodes(world.random)
-    await storeRecoveryCodes(tx, userId, codes)
-    return { recovery_codes: codes.map(printCode) }
-  }
-
-  async function removed(tx: Tx, { userId }: Person): Promise<Record<string, never>> {
-    const { isFactorRequired } = signInRules(await readSettings(tx.query))
-    if (!(await noteFactors(tx, userId)) && isFactorRequired)
-      throw new Fault('conflict', 'Everybody needs a second factor here: add another one first.')
-    return {}
-  }
 
   return {
     async factors(_params, call: Call) {
@@ -106,7 +73,7 @@ export function factorHandlers(deps: FactorDeps) {
           .change(async (tx) => {
             if (!(await takeTotp(tx, deps, person.userId, code, 0)))
               throw invalidParameter('code', WRONG_CODE)
-            return added(tx, person)
+            return noteAdded(tx, world, person)
           })
           .catch((error: unknown) => {
             if (error instanceof Fault && error.code === 'bad-input') return undefined
@@ -121,34 +88,7 @@ export function factorHandlers(deps: FactorDeps) {
         const person = signedInPerson(call)
         required(await findTotp(tx.query, person.userId), 'There is no authenticator app to remove.')
         await removeTotp(tx.query, person.userId)
-        return removed(tx, person)
-      }),
-    async passkeyOptions(_params, call: Call) {
-      const { userId, email } = signedInPerson(call)
-      const place = placeOf(call)
-      const known = await passkeysOf(reader, userId)
-      return { options: { ...(await passkeys.registration(place, { user_id: userId, email }, known)) } }
-    },
-    async addPasskey({ response, name }, call: Call) {
-      const person = signedInPerson(call)
-      const place = placeOf(call)
-      const made = await passkeys.register(place, person.userId, response)
-      return call.change(async (tx) => {
-        if (await findPasskey(tx.query, made.passkey_id))
-          throw new Fault('conflict', 'This passkey was added already.')
-        if ((await passkeysOf(tx.query, person.userId)).length >= MOST_PASSKEYS)
-          throw new Fault('conflict', `There are ${MOST_PASSKEYS} passkeys already. Remove one first.`)
-        const rest = { name: name.trim(), created_at: world.clock.now(), used_at: null }
-        await addPasskey(tx, { ...made, ...rest, user_id: person.userId, rp_id: place.rpId })
-        return added(tx, person)
-      })
-    },
-    removePasskey: ({ passkey_id }, call: Call) =>
-      call.change(async (tx) => {
-        const person = signedInPerson(call)
-        const had = await removePasskey(tx.query, person.userId, passkey_id)
-        required(had || undefined, 'You have no such passkey.')
-        return removed(tx, person)
+        return noteRemoved(tx, person)
       }),
     renewRecoveryCodes: (_params, call: Call) =>
       call.change(async (tx) => {
@@ -156,16 +96,7 @@ export function factorHandlers(deps: FactorDeps) {
         const user = await findUserById(tx.query, userId)
         if (!user || !hasFactor(user))
           throw new Fault('conflict', 'Recovery codes stand in for a second factor: add one first.')
-        return newCodes(tx, userId)
+        return newCodes(tx, world, userId)
       }),
   } satisfies Partial<Handlers<typeof me, Call>>
-}
-
-function placeOf({ host, isSecure }: Call): PasskeyPlace {
-  const place = isSecure ? passkeyPlace(host) : undefined
-  if (place) return place
-  throw new Fault(
-    'bad-input',
-    `Open this console by name, with HTTPS (or at localhost): a passkey cannot be made for ${host}.`,
-  )
 }

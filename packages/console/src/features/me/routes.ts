@@ -16,6 +16,7 @@ import { checkPassword } from '../../stores/users/create.ts'
 import { verifyPassword } from '../../stores/users/log-in.ts'
 import { changeUser } from '../../stores/users/store.ts'
 import { factorHandlers } from './factors.ts'
+import { passkeyHandlers } from './passkeys.ts'
 import { signedInPerson } from './person.ts'
 
 interface MeDeps extends Pick<AppContext, 'reader' | 'config' | 'vault' | 'world' | 'log' | 'passwordCost'> {
@@ -30,6 +31,7 @@ export function meRoutes(deps: MeDeps): Route<Call>[] {
 
   return implement(me, {
     ...factorHandlers(deps),
+    ...passkeyHandlers(deps),
     async password({ password, new_password }, call: Call) {
       refuseInsecure(call, httpsUrl(call.baseUrl))
       const { userId, email, sessionId } = signedInPerson(call)

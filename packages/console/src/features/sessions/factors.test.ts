@@ -1,35 +1,25 @@
 import { describe, expect, it } from 'vitest'
-import { makePasskey, signWith } from '../../../test/authenticator.ts'
-import { addApp, addPasskey, atName, codeAt, optionsOf, originOf, usePasskey } from '../../../test/factors.ts'
+import { signWith } from '../../../test/authenticator.ts'
+import {
+  addApp,
+  addPasskey,
+  atName,
+  codeAt,
+  give,
+  openWithAnn,
+  optionsOf,
+  originOf,
+  reads,
+  trail,
+  usePasskey,
+} from '../../../test/factors.ts'
 import { manualClock } from '../../../test/manual-clock.ts'
 import { addPerson, ANN, askAs, openAs, PASSWORD, signIn, type Halves } from '../../../test/person.ts'
-import { engines, freshDatabase, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
+import { engines, freshDatabase, openTestConsole } from '../../../test/test-console.ts'
 
 const MINUTE_MS = 60_000
 const BEA = 'bea@example.com'
 const WRONG_CODE = 'The code is not right, or was used before.'
-
-const reads = async (rookery: TestConsole, halves: Halves): Promise<number> =>
-  (await askAs(rookery, halves, 'GET', '/incidents/rows')).status
-
-const give = (rookery: TestConsole, halves: Halves, path: string, code: string) =>
-  askAs(rookery, halves, 'POST', `/session/${path}`, { code })
-
-const trail = async (rookery: TestConsole): Promise<string[]> => {
-  const { json } = await rookery.get('/audit_trail/fetch')
-  return (json['audit_trail'] as unknown as { user: string; message: string }[]).map(
-    ({ user, message }) => `${user}: ${message}`,
-  )
-}
-
-/** A console whose time the test moves, with Ann, who is signed in. */
-async function openWithAnn(engine: (typeof engines)[number], email = ANN) {
-  const clock = manualClock()
-  const rookery = await openTestConsole({ engine, world: { clock } })
-  await addPerson(rookery, email)
-  const { halves } = await signIn(rookery, { email })
-  return { clock, rookery, halves }
-}
 
 describe.each(engines)('a second factor (%s)', (engine) => {
   it('an app: the password opens nothing until its code comes, and then new halves do', async () => {
@@ -192,120 +182,6 @@ describe.each(engines)('a second factor (%s)', (engine) => {
     expect((await give(rookery, again.halves, 'totp', codeAt(rookery, secret))).status).toBe(200)
   })
 
-  it('a passkey signs in alone, and is a second step after the password', async () => {
-    const { clock, rookery, halves } = await openWithAnn(engine)
-    const { passkey, codes } = await addPasskey(rookery, halves)
-    expect([passkey.rpId, codes.length]).toEqual(['localhost', 10])
-    const alone = await usePasskey(rookery, passkey)
-    expect([alone.status, alone.json['needs_factor'], await reads(rookery, alone.halves)]).toEqual([
-      200,
-      false,
-      200,
-    ])
-    clock.advance(1)
-    const { halves: pending } = await askAs(
-      rookery,
-      {},
-      'POST',
-      '/session/password',
-      { email: ANN, password: PASSWORD },
-      atName(rookery),
-    )
-    expect(
-      (await askAs(rookery, pending, 'GET', '/session', {}, { Host: atName(rookery).Host })).json['ways'],
-    ).toEqual(['passkey', 'recovery'])
-    const opened = await usePasskey(rookery, passkey, pending)
-    expect([opened.status, await reads(rookery, pending), await reads(rookery, opened.halves)]).toEqual([
-      200, 401, 200,
-    ])
-    const { user } = await rookery.api.users.read({ email: ANN })
-    expect(user).toMatchObject({ webauthn_enabled: true, webauthn_credential: passkey.id })
-  })
-
-  it('a passkey counts at its own origin alone, with a challenge of this console, once', async () => {
-    const { clock, rookery, halves } = await openWithAnn(engine)
-    const { passkey } = await addPasskey(rookery, halves)
-    clock.advance(1)
-    const origin = originOf(rookery)
-    const verify = (response: string, who: Halves = {}, headers = atName(rookery)) =>
-      askAs(rookery, who, 'POST', '/session/passkey/verify', { response }, headers)
-    const options = await optionsOf(rookery, {}, '/session/passkey/options')
-    const good = signWith(passkey, options, origin)
-    const { passkey: stranger } = makePasskey({ ...options, rp: { id: 'localhost' } }, origin)
-    const forged = { ...options, challenge: Buffer.alloc(54).toString('base64url') }
-    const elsewhere = { Host: 'rookery.localhost:1', Origin: 'http://rookery.localhost:1' }
-    for (const [what, answer] of [
-      [
-        'a page of another site',
-        await verify(signWith(passkey, options, 'https://localhost.evil.example.org')),
-      ],
-      ['another port of the host', await verify(signWith(passkey, options, 'http://localhost:1'))],
-      ['another RP id', await verify(signWith({ ...passkey, rpId: 'evil.example.org' }, options, origin))],
-      ['another name of the console', await verify(good, {}, elsewhere)],
-      ['a key of nobody', await verify(signWith(stranger, options, origin))],
-      [
-        'the key of another under this id',
-        await verify(signWith({ ...passkey, key: stranger.key }, options, origin)),
-      ],
-      ['a challenge that is not ours', await verify(signWith(passkey, forged, origin))],
-      ['no JSON of an authenticator', await verify('{"id":7}')],
-    ] as const)
-      expect([what, answer.status, answer.headers.get('set-cookie')]).toEqual([what, 401, null])
-    clock.advance(10 * MINUTE_MS)
-    expect((await verify(good)).status).toBe(401)
-    const late = await optionsOf(rookery, {}, '/session/passkey/options')
-    const once = signWith(passkey, late, origin)
-    const both = await Promise.all([verify(once), verify(once)])
-    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 401])
-    expect((await verify(once)).status).toBe(401)
-    // One that was made to register is not taken to sign in.
-    clock.advance(1)
-    const own = both.find(({ status }) => status === 200)?.halves ?? {}
-    const making = await optionsOf(rookery, own, '/me/passkeys/options')
-    expect((await verify(signWith(passkey, making, origin))).status).toBe(401)
-  })
-
-  it('a passkey is made at a name, not at an address, and for its person alone', async () => {
-    const { rookery, halves } = await openWithAnn(engine)
-    const at = await askAs(rookery, halves, 'POST', '/me/passkeys/options')
-    expect([at.status, at.json['message']]).toEqual([
-      400,
-      expect.stringContaining('Open this console by name'),
-    ])
-    expect((await askAs(rookery, {}, 'GET', '/session')).json['ways']).toEqual(['password'])
-    await addPerson(rookery, BEA)
-    const bea = (await signIn(rookery, { email: BEA })).halves
-    const options = await optionsOf(rookery, halves, '/me/passkeys/options')
-    const { response } = makePasskey(options, originOf(rookery))
-    const add = (who: Halves, given = response) =>
-      askAs(rookery, who, 'POST', '/me/passkeys/add', { response: given, name: 'Laptop' }, atName(rookery))
-    expect((await add(bea)).status).toBe(400)
-    const foreign = makePasskey(options, 'https://evil.example.org').response
-    expect((await add(halves, foreign)).status).toBe(400)
-    expect([(await add(halves)).status, (await add(halves)).status]).toEqual([200, 409])
-  })
-
-  it("the second step is the person's own: another one's passkey does not open it", async () => {
-    const { clock, rookery, halves } = await openWithAnn(engine)
-    await addApp(rookery, halves)
-    await addPerson(rookery, BEA)
-    const { passkey } = await addPasskey(rookery, (await signIn(rookery, { email: BEA })).halves)
-    clock.advance(1)
-    const pending = (await signIn(rookery)).halves
-    const options = await optionsOf(rookery, {}, '/session/passkey/options')
-    const response = signWith(passkey, options, originOf(rookery))
-    const answer = await askAs(
-      rookery,
-      pending,
-      'POST',
-      '/session/passkey/verify',
-      { response },
-      atName(rookery),
-    )
-    expect(answer.status).toBe(401)
-    expect(await reads(rookery, pending)).toBe(401)
-  })
-
   it('who is disabled is out at once, with every factor, and also between the two steps', async () => {
     const { rookery, halves } = await openWithAnn(engine)
     await addPerson(rookery, BEA)
@@ -320,73 +196,6 @@ describe.each(engines)('a second factor (%s)', (engine) => {
     await rookery.api.users.remove({ email: ANN })
     for (const table of ['totp', 'passkey', 'recovery_code'] as const)
       expect(await rookery.console.base.reader.selectFrom(table).selectAll().execute()).toEqual([])
-  })
-})
-
-describe.each(engines)('proving again who one is (%s)', (engine) => {
-  const key = { auth_token_type: 'read-only', note: 'n' }
-  const guarded = (rookery: TestConsole, halves: Halves) =>
-    askAs(rookery, halves, 'POST', '/auth_token/add', key)
-  const stepUp = (rookery: TestConsole, halves: Halves, params: Record<string, string>) =>
-    askAs(rookery, halves, 'POST', '/session/step_up', params)
-
-  it('is asked for ten minutes after the last time, by the error step-up, and brings new halves', async () => {
-    const { clock, rookery, halves } = await openWithAnn(engine)
-    const { secret, codes } = await addApp(rookery, halves)
-    expect((await guarded(rookery, halves)).status).toBe(200)
-    clock.advance(10 * MINUTE_MS + 1)
-    const late = await guarded(rookery, halves)
-    expect([late.status, late.json['error']]).toEqual([403, 'step-up'])
-    expect(await reads(rookery, halves)).toBe(200)
-    // A key is asked for nothing.
-    expect((await rookery.post('/auth_token/add', key)).status).toBe(200)
-    for (const wrong of [
-      { password: 'plover behind the dunes' },
-      { code: '000000' },
-      { recovery_code: 'no' },
-    ])
-      expect((await stepUp(rookery, halves, wrong)).status).toBe(401)
-    expect((await stepUp(rookery, halves, {})).status).toBe(400)
-    expect((await stepUp(rookery, halves, { code: '1', password: PASSWORD })).status).toBe(400)
-    expect((await guarded(rookery, halves)).status).toBe(403)
-
-    let own = halves
-    for (const right of [
-      () => ({ password: PASSWORD }),
-      () => ({ code: codeAt(rookery, secret) }),
-      () => ({ recovery_code: codes[0] ?? '' }),
-    ]) {
-      const proved = await stepUp(rookery, own, right())
-      expect([proved.status, await reads(rookery, own)]).toEqual([200, 401])
-      expect((await guarded(rookery, proved.halves)).status).toBe(200)
-      own = proved.halves
-      clock.advance(10 * MINUTE_MS + 1)
-      expect((await guarded(rookery, own)).status).toBe(403)
-    }
-    expect((await trail(rookery)).slice(0, 2)).toEqual([
-      expect.stringMatching(/^ann@example\.com: Create an API key: /) as string,
-      `${ANN}: Proved again who they are, with a recovery code.`,
-    ])
-  })
-
-  it('a passkey is a proof as well', async () => {
-    const { clock, rookery, halves } = await openWithAnn(engine)
-    const { passkey } = await addPasskey(rookery, halves)
-    clock.advance(10 * MINUTE_MS + 1)
-    expect((await guarded(rookery, halves)).status).toBe(403)
-    const proved = await usePasskey(rookery, passkey, halves)
-    expect([proved.status, (await guarded(rookery, proved.halves)).status]).toEqual([200, 200])
-    expect((await trail(rookery))[1]).toBe(`${ANN}: Proved again who they are, with a passkey.`)
-  })
-
-  it('tries of it are counted with those of signing in', async () => {
-    const { rookery, halves } = await openWithAnn(engine)
-    const wrong = () => stepUp(rookery, halves, { password: 'plover behind the dunes' })
-    const tries = await Promise.all(Array.from({ length: 12 }, wrong))
-    expect(tries.filter(({ status }) => status === 429)).toHaveLength(2)
-    expect((await signIn(rookery)).status).toBe(429)
-    const change = { password: 'plover behind the dunes', new_password: 'x' }
-    expect((await askAs(rookery, halves, 'POST', '/me/password', change)).status).toBe(429)
   })
 })
 

@@ -12,6 +12,7 @@ import { verifyPassword } from '../../stores/users/log-in.ts'
 import { countUsers, findUser, type UserRow } from '../../stores/users/store.ts'
 import { VERSION } from '../../version.ts'
 import { mustBeAdmin, trailEntry, type SessionDeps } from './deps.ts'
+import { passkeyHandlers } from './passkey.ts'
 import { secondStep } from './second-step.ts'
 
 /** The same words for an unknown address, a wrong password and a person who may not sign in by one. */
@@ -97,6 +98,7 @@ export function sessionsRoutes(deps: SessionDeps): Route<Call>[] {
       return signedInAnswer(started, started.needsFactor ? await factorsOf(user.user_id, call) : [])
     },
     ...secondStep(deps),
+    ...passkeyHandlers(deps),
     async end(_params, call: Call) {
       const { person } = call.caller
       if (person) {

@@ -42,8 +42,8 @@ export function OwnSessions() {
             <span>
               <code>{it.address}</code>{' '}
               <span className={css['note']}>
-                <Evidence text={it.user_agent} /> · {text.columns.began} <Age atS={it.created} /> ·{' '}
-                {text.columns.used} <Age atS={it.used} />
+                <Evidence text={it.user_agent} /> · {text.began} <Age atS={it.created} /> {text.ago} ·{' '}
+                {text.used} <Age atS={it.used} /> {text.ago}
               </span>
             </span>
             {it.is_current ? (

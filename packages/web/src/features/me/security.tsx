@@ -73,12 +73,12 @@ function Factors({ factors }: { readonly factors: AnswerOf<'me', 'factors'> }) {
                 <Evidence text={name} />
               </strong>{' '}
               <span className={css['note']}>
-                {text.worksAt(rp_id)} · {text.added} <Age atS={created} /> ·{' '}
+                {text.worksAt(rp_id)} · {text.added} <Age atS={created} /> {text.ago} ·{' '}
                 {used === null ? (
                   text.never
                 ) : (
                   <>
-                    {text.used} <Age atS={used} />
+                    {text.used} <Age atS={used} /> {text.ago}
                   </>
                 )}
               </span>

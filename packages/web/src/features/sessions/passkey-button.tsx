@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../../kit/button.tsx'
 import { openSession } from '../../session/open-session.ts'
-import { usePasskey, whyNoPasskey } from '../../session/passkeys.ts'
+import { askPasskey, whyNoPasskey } from '../../session/passkeys.ts'
 import type { SessionState } from '../../session/session-query.ts'
 import { accountWords } from '../../words/account.ts'
 
@@ -21,7 +21,7 @@ export function PasskeyButton({ onDone, onProblem, look = 'plain' }: PasskeyButt
     setBusy(true)
     onProblem(undefined)
     try {
-      const { page_half } = await usePasskey()
+      const { page_half } = await askPasskey()
       onDone(await openSession(queries, page_half))
     } catch (error) {
       onProblem(error)

@@ -1,4 +1,4 @@
-// A call asked for another proof: whoever gives it goes on where they were.
+// A call asked for another proof: a person who gives it goes on where they were.
 import { Dialog } from '@base-ui/react/dialog'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
