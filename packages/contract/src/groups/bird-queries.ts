@@ -1,9 +1,9 @@
 // 4.7: lists of Birds, and single Birds.
 import Type from 'typebox'
-import { cursor, flag, flock_id, node_id, text, tz, withDefault } from '../fields.ts'
+import { count, cursor, flag, flock_id, node_id, oneOf, text, tz, withDefault } from '../fields.ts'
 import { get, group } from '../operation.ts'
 import { DetailedBird, ListedBird } from '../records/bird.ts'
-import { OpenIncident } from '../records/incident.ts'
+import { Cursor, OpenIncident } from '../records/incident.ts'
 
 const orNull = Type.Union([text, Type.Null()])
 
@@ -43,6 +43,30 @@ const listParams = {
   tz,
 }
 
+const Row = Type.Object({
+  node_id: text,
+  name: text,
+  flock_id: text,
+  flock_name: text,
+  state: oneOf(['live', 'offline', 'never_seen'], {
+    description: 'never_seen: not seen since it was registered',
+  }),
+  ip_address: text,
+  ippers: text,
+  version: text,
+  services: Type.Integer({ minimum: 0, description: 'Services whose ports are open' }),
+  settings_failure: Type.String({
+    description:
+      'Why its newest settings are not wholly in force, at most 120 characters; empty when they are',
+  }),
+  is_muted: Type.Boolean({ description: 'Whether alerts of its incidents are not sent' }),
+  open: Type.Object(
+    { used: count, tried: count, looked: count, house: count },
+    { description: 'Its incidents that nobody has acknowledged, by level' },
+  ),
+  last_heartbeat: Type.Integer({ description: 'Epoch seconds' }),
+})
+
 const inUtc = { example: { tz: 'UTC' } }
 
 export const birdQueries = group(
@@ -66,6 +90,33 @@ export const birdQueries = group(
       { filter_str: Type.Optional(Type.String({ maxLength: 1000 })) },
       Type.Object({ devices: Type.Array(DetailedBird) }),
       { example: { filter_str: 'nas' } },
+    ),
+    rows: get(
+      '/devices/rows',
+      'read-only',
+      'List registered Birds as rows of at most 1.5 KB, oldest first, with an exact total',
+      {
+        filter_str: Type.Optional(
+          Type.String({
+            maxLength: 255,
+            description: 'Part of the name, id, addresses, location, description or note; A to Z in any case',
+          }),
+        ),
+        state: Type.Optional(
+          oneOf(['live', 'offline', 'never_seen', 'settings_failed'], { description: 'Only such Birds' }),
+        ),
+        flock_id: Type.Optional(flock_id),
+        limit: Type.Optional(
+          Type.Integer({ minimum: 1, maximum: 1_000, description: 'Page size; 100 unless said' }),
+        ),
+        cursor,
+      },
+      Type.Object({
+        rows: Type.Array(Row),
+        total: Type.Integer({ minimum: 0, description: 'Matches over all pages, exact' }),
+        cursor: Cursor,
+      }),
+      { example: { state: 'live', limit: 20 } },
     ),
     info: get(
       '/device/info',

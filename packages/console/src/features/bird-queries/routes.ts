@@ -19,6 +19,7 @@ import { findBird } from '../../stores/birds/store.ts'
 import { existingFlock, flockNames } from '../../stores/flocks/store.ts'
 import { birdFeed } from './feed.ts'
 import { nextCursor, readPage } from './page.ts'
+import { birdRows } from './rows.ts'
 import { ipsByFlock, ipsText } from './ips.ts'
 
 type BirdQueryDeps = Pick<AppContext, 'engine' | 'reader' | 'world' | 'config' | 'vault'> & {
@@ -56,6 +57,7 @@ export const birdQueriesRoutes = (base: BirdQueryDeps): Route<Call>[] => {
       const birds = await listBirds(reader, engine.name, caller.scope, { state })
       return { devices: birds.filter(containing(filter_str)).map((bird) => birdRecord(bird, options)) }
     },
+    rows: (params, call: Call) => birdRows(base, params, call),
     async info({ node_id, settings, exclude_fixed_settings, tz = 'UTC' }, { caller }: Call) {
       checkTimeZone(tz)
       const bird = await findBird(reader, caller.scope, node_id)
