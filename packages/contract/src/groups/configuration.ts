@@ -1,6 +1,17 @@
 // 4.8, and as extensions: what can be configured, the personalities, and what became of each change.
 import Type from 'typebox'
-import { count, flag, jsonObject, node_id, oneOf, secret, text, withDefault } from '../fields.ts'
+import {
+  commaList,
+  count,
+  flag,
+  flock_id,
+  jsonObject,
+  node_id,
+  oneOf,
+  secret,
+  text,
+  withDefault,
+} from '../fields.ts'
 import { get, group, post } from '../operation.ts'
 
 const bird = Type.Optional({ ...node_id, description: 'Only what this Bird knows' })
@@ -28,6 +39,7 @@ const Setting = Type.Object({
   fixed: Type.Boolean({ description: 'Only the machine or an upload changes it' }),
   secret: Type.Boolean({ description: 'Its value is not shown where changes are reported' }),
   service: Type.String({ description: 'The service that it belongs to, or device' }),
+  service_title: Type.String({ description: 'Name of that service for people; empty for the device' }),
 })
 
 const Personality = Type.Object({
@@ -36,6 +48,17 @@ const Personality = Type.Object({
   description: Type.String({ description: 'What it shows' }),
   built_in: Type.Boolean({ description: 'Whether it comes with the console' }),
   services: Type.Array(text, { description: 'The services that it switches on' }),
+  scan: Type.Array(
+    Type.Object({
+      service: Type.String({ description: 'One of the services' }),
+      port: Type.Integer({ description: 'Its port under this personality' }),
+      scan_line: Type.String({
+        description:
+          'What a port scan shows: port, state, service and version; empty where that is not known',
+      }),
+    }),
+    { description: 'What a port scan shows of the services that have a port' },
+  ),
 })
 
 const Bundle = Type.Object({
@@ -95,13 +118,17 @@ export const configuration = group(
           { ...flag, description: 'Extension: keys that are absent keep their values' },
           false,
         ),
+        check_only: withDefault(
+          { ...flag, description: 'Extension: only checks the settings; nothing is stored or sent' },
+          false,
+        ),
         custom_personality_name: Type.Optional({
           ...personalityName,
           description: 'Saves the settings as a personality of this name, in place of a saved one',
         }),
       },
       Type.Object({
-        bundle_tag,
+        bundle_tag: { ...bundle_tag, description: 'Id of the bundle; empty with check_only' },
         custom_personality_name: Type.String({
           description: 'The name under which the settings are saved; empty for none',
         }),
@@ -110,6 +137,31 @@ export const configuration = group(
       {
         settings: 'device',
         example: { node_id: '{node_id}', settings: '{settings}', custom_personality_name: 'Back office' },
+      },
+    ),
+    configureMany: post(
+      '/devices/configure',
+      'admin',
+      'Change a part of the settings of several Birds or of a Flock, at most 1,000; all are changed, or none',
+      {
+        node_ids: Type.Optional({ ...commaList, description: 'Ids of the Birds, separated by commas' }),
+        flock_id: Type.Optional({
+          ...flock_id,
+          description: 'All Birds of this Flock, unless node_ids is given',
+        }),
+        settings: secret({
+          ...jsonObject,
+          description:
+            'The settings to change, at most 1 MiB of JSON; none that belongs to one Bird alone, such as its name or address',
+        }),
+      },
+      Type.Object({
+        bundle_tags: Type.Record(text, bundle_tag, { description: 'Id of a Bird to its bundle' }),
+        msg,
+      }),
+      {
+        settings: 'device',
+        example: { node_ids: '{node_id}', settings: '{"ssh.port":2222}' },
       },
     ),
     personality: post(

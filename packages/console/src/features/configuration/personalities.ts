@@ -1,6 +1,8 @@
 // Personalities, built-in and saved, and the settings that each gives a Bird.
+import type { ServiceDescriptor } from '@rookery/decoys/descriptor.ts'
 import { descriptors } from '@rookery/decoys/descriptors.gen.ts'
 import { builtInPersonalities, personalitySettings } from '@rookery/decoys/personalities.ts'
+import { portKeysOf } from '@rookery/decoys/instances.ts'
 import { isKnownTo, serviceOf } from '@rookery/decoys/settings.ts'
 import type { Query } from '../../db/query.ts'
 import {
@@ -20,6 +22,7 @@ export interface Personality {
   readonly description: string
   readonly built_in: boolean
   readonly services: string[]
+  readonly scan: { readonly service: string; readonly port: number; readonly scan_line: string }[]
 }
 
 /** Those that a Bird of this version can have: built-in ones first, then saved ones by name. */
@@ -27,24 +30,34 @@ export async function listPersonalities(db: Query, version: string): Promise<Per
   const existing = descriptors.filter((descriptor: { since?: string }) => isKnownTo(version, descriptor))
   const saved = await listSavedPersonalities(db)
   return [
-    ...builtInPersonalities(existing).map(({ name, title, description, services }) => ({
-      name,
-      title,
-      description,
+    ...builtInPersonalities(existing).map((personality) => ({
+      name: personality.name,
+      title: personality.title,
+      description: personality.description,
       built_in: true,
-      services: [...services],
+      services: [...personality.services],
+      scan: scanOf(personality.services, personalitySettings(personality)),
     })),
-    ...saved.map(({ name, settings, saved_by }) => ({
-      name,
-      title: name,
-      description: `Saved by key ${saved_by}.`,
-      built_in: false,
-      services: descriptors
+    ...saved.map(({ name, settings: text, saved_by }) => {
+      const settings = JSON.parse(text) as Settings
+      const services = descriptors
         .map(({ service }) => service)
-        .filter((service) => (JSON.parse(settings) as Settings)[`${service}.enabled`] === true),
-    })),
+        .filter((service) => settings[`${service}.enabled`] === true)
+      const description = `Saved by key ${saved_by}.`
+      return { name, title: name, description, built_in: false, services, scan: scanOf(services, settings) }
+    }),
   ]
 }
+
+/** The ports of these services, and the scan line of each: it is that of the first instance with default settings. */
+const scanOf = (services: readonly string[], settings: Settings): Personality['scan'] =>
+  descriptors.flatMap((descriptor: ServiceDescriptor) => {
+    const { service, scanLine = '' } = descriptor
+    const [key] = services.includes(service) ? portKeysOf(descriptor) : []
+    if (key === undefined) return []
+    const port = Number(settings[key] ?? SETTINGS[key]?.default)
+    return [{ service, port, scan_line: scanLine.replace('{port}', String(port)) }]
+  })
 
 export const personalityNames = async (db: Query): Promise<ReadonlySet<string>> =>
   new Set((await listPersonalities(db, '')).map(({ name }) => name))

@@ -19,6 +19,7 @@ import {
   portableSettings,
   withPersonality,
 } from './personalities.ts'
+import { configureMany } from './configure-many.ts'
 import { settingsSchema } from './schema.ts'
 
 interface ConfigurationDeps extends Pick<AppContext, 'reader' | 'world' | 'vault'> {
@@ -63,20 +64,34 @@ export const configurationRoutes = ({
     async schema({ node_id, version = '' }, { caller }: Call) {
       return { schema: settingsSchema(await versionOf(reader, caller.scope, node_id, version)) }
     },
-    async configure({ node_id, settings: sent, merge, custom_personality_name }, call: Call) {
+    async configure({ node_id, settings: sent, merge, check_only, custom_personality_name }, call: Call) {
       checkSize('settings', sent)
       const name = custom_personality_name === undefined ? '' : customName(custom_personality_name)
-      const answer = await configure(call, node_id, async (tx, bird) => {
+      const checked = async (db: Query, bird: BirdRow) => {
         const present = settingsOf(bird)
         const settings = { ...(merge && present), ...unmaskSecrets(sent, present) }
         if (merge) checkSize('settings', settings)
-        checkConfiguration(settings, bird, await personalityNames(tx.query))
+        checkConfiguration(settings, bird, await personalityNames(db))
+        return { present, settings }
+      }
+      if (check_only) {
+        const bird = await registeredBird(reader, call.caller.scope, node_id)
+        await checked(reader, withOpenSecrets(vault, bird))
+        return {
+          bundle_tag: '',
+          msg: 'The settings are right. Nothing was sent.',
+          custom_personality_name: '',
+        }
+      }
+      const answer = await configure(call, node_id, async (tx, bird) => {
+        const { present, settings } = await checked(tx.query, bird)
         const given = { ...present, ...settings, ...(name && { 'device.personality': name }) }
         if (name) await savePersonality(tx, personalityRow(call, name, given))
         return given
       })
       return { ...answer, custom_personality_name: name }
     },
+    configureMany: (params, call: Call) => configureMany({ vault, world, wakeLinks }, params, call),
     async personality({ node_id, personality, additional_settings = {} }, call: Call) {
       checkSize('additional_settings', additional_settings)
       return configure(call, node_id, async (tx, bird) => {

@@ -1,7 +1,13 @@
 // The settings' schema as the API shows it, from the descriptors of the device and the services.
 import type { configuration } from '@rookery/contract/groups/configuration.ts'
 import type { Answer } from '@rookery/contract/operation.ts'
-import { FIRST_RELEASE, TREE_NODE, wholeText, type SettingDescriptor } from '@rookery/decoys/descriptor.ts'
+import {
+  FIRST_RELEASE,
+  TREE_NODE,
+  wholeText,
+  type ServiceDescriptor,
+  type SettingDescriptor,
+} from '@rookery/decoys/descriptor.ts'
 import { descriptors } from '@rookery/decoys/descriptors.gen.ts'
 import { isKnownTo, serviceOf } from '@rookery/decoys/settings.ts'
 import { SETTINGS } from '../../stores/birds/settings.ts'
@@ -18,8 +24,13 @@ export const settingsSchema = (version: string): Schema =>
       .map(([key, setting]) => [key, view(key, setting)]),
   )
 
+const titles: ReadonlyMap<string, string> = new Map(
+  descriptors.map(({ service, title }: ServiceDescriptor) => [service, title]),
+)
+
 function view(key: string, setting: SettingDescriptor): Schema[string] {
   const { type, title, default: fallback, choices, maxLength, format, since = FIRST_RELEASE } = setting
+  const service = serviceOf(descriptors, key)
   const { minimum, maximum } = type === 'port' ? PORTS : setting
   return {
     type: type === 'port' ? 'integer' : type === 'choice' ? 'text' : type,
@@ -34,7 +45,8 @@ function view(key: string, setting: SettingDescriptor): Schema[string] {
     since,
     fixed: setting.fixed === true,
     secret: setting.secret === true,
-    service: serviceOf(descriptors, key),
+    service,
+    service_title: titles.get(service) ?? '',
   }
 }
 

@@ -6,6 +6,7 @@ import { DEFAULT_FLOCK } from '@rookery/kernel/ids.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
 import type { Query, Tx } from '../../db/query.ts'
 import { logtypeOf } from '../../logtypes.ts'
+import { chosenBirds, MOST_BIRDS } from '../../stores/birds/chosen.store.ts'
 import { findBird } from '../../stores/birds/store.ts'
 import { findFlock } from '../../stores/flocks/store.ts'
 import { readSettings } from '../../stores/settings/store.ts'
@@ -37,6 +38,8 @@ const LOGTYPES = { console: '23001', device: '23002', flock: '23003' } as const 
 >
 const SWITCHES = { device: 'device_settings_alerts', flock: 'flock_settings_alerts' } as const
 
+type Snapshot = Awaited<ReturnType<typeof settingsOf>>
+
 interface Watched {
   readonly nodeId: string
   readonly subject: Subject
@@ -44,18 +47,33 @@ interface Watched {
 
 export function openSettingsWatch({ raising, clock }: { raising: RaiseDeps; clock: Clock }): SettingsWatch {
   return async (tx, of, params) => {
-    const id = String(params[of === 'device' ? 'node_id' : 'flock_id'] ?? '')
-    const watched = await find(tx, of, id)
-    const { flockId } = watched.subject
-    const wasOn = await isAlerting(tx.query, of, flockId)
-    const before = await settingsOf(tx.query, of, id)
+    const seen: { id: string; watched: Watched; wasOn: boolean; before: Snapshot }[] = []
+    for (const id of await idsOf(tx, of, params)) {
+      const watched = await find(tx, of, id)
+      const wasOn = await isAlerting(tx.query, of, watched.subject.flockId)
+      seen.push({ id, watched, wasOn, before: await settingsOf(tx.query, of, id) })
+    }
     return async (tx, { by, address, message }) => {
-      if (!wasOn && !(await isAlerting(tx.query, of, flockId))) return []
-      const changes = difference(before, await settingsOf(tx.query, of, id))
-      const settings = [`${message} By ${by}.`, ...changes].join('\n')
-      return raise(tx, [arrival(watched, of, address, settings, clock.now())], raising)
+      const arrivals: Arrival[] = []
+      for (const { id, watched, wasOn, before } of seen) {
+        if (!wasOn && !(await isAlerting(tx.query, of, watched.subject.flockId))) continue
+        const changes = difference(before, await settingsOf(tx.query, of, id))
+        const settings = [`${message} By ${by}.`, ...changes].join('\n')
+        arrivals.push(arrival(watched, of, address, settings, clock.now()))
+      }
+      return arrivals.length === 0 ? [] : raise(tx, arrivals, raising)
     }
   }
+}
+
+/** The Bird or Flock that is changed; of a change of several Birds (`devices/configure`) each of them. */
+async function idsOf(tx: Tx, of: SettingsOf, params: Readonly<Record<string, unknown>>): Promise<string[]> {
+  const { node_id, node_ids, flock_id } = params
+  if (of !== 'device') return [String(flock_id ?? '')]
+  if (node_id !== undefined) return [String(node_id)]
+  const ids = await chosenBirds(tx.query, { nodeIds: node_ids, flockId: flock_id })
+  // A change of more is refused.
+  return ids.length > MOST_BIRDS ? [] : ids
 }
 
 async function find(tx: Tx, of: SettingsOf, id: string): Promise<Watched> {

@@ -8,9 +8,7 @@ interface Compiler {
   readonly Module: new (program: Uint8Array) => object
   readonly Instance: new (module: object, imports: object) => { readonly exports: Record<string, Find> }
 }
-declare global {
-  const WebAssembly: Compiler
-}
+const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: Compiler }
 
 /** The place of the first group from `at` on with a candidate that may be right, or `end`. */
 type Find = (at: number, end: number, ...words: number[]) => number
