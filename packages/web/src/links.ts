@@ -88,6 +88,8 @@ export const safePath = (to: string | undefined): string =>
 export const links = {
   inbox: '/',
   incident: (hash: string) => `/incidents/${encodeURIComponent(hash)}`,
+  birds: '/birds',
+  flocks: '/flocks',
   signIn: '/sign-in',
   profile: '/me/profile',
   security: '/me/security',

@@ -8,6 +8,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
+import type { BirdsSearch } from './features/birds/filter.ts'
 import { ProblemBox } from './kit/problem-box.tsx'
 import { links, parseSearch, printSearch, type InboxSearch } from './links.ts'
 import { sessionQuery } from './session/session-query.ts'
@@ -77,12 +78,63 @@ const security = createRoute({
   component: lazyRouteComponent(() => import('./features/me/security.tsx'), 'Security'),
 })
 
+const birds = createRoute({
+  getParentRoute: () => shell,
+  path: '/birds',
+  validateSearch: (search: Record<string, unknown>): BirdsSearch => search,
+  component: lazyRouteComponent(() => import('./features/birds/page.tsx'), 'BirdsPage'),
+})
+
+const pendingBirds = createRoute({
+  getParentRoute: () => shell,
+  path: '/birds/pending',
+  component: lazyRouteComponent(() => import('./features/birds/pending.tsx'), 'PendingPage'),
+})
+
+const newBird = createRoute({
+  getParentRoute: () => shell,
+  path: '/birds/new',
+  component: lazyRouteComponent(() => import('./features/birds/new.tsx'), 'NewBirdPage'),
+})
+
+const birdAt = <P extends '/birds/$id' | '/birds/$id/$tab'>(path: P) =>
+  createRoute({
+    getParentRoute: () => shell,
+    path,
+    component: lazyRouteComponent(() => import('./features/bird/page.tsx'), 'BirdPage'),
+  })
+
+const flocks = createRoute({
+  getParentRoute: () => shell,
+  path: '/flocks',
+  component: lazyRouteComponent(() => import('./features/flock/flocks.tsx'), 'FlocksPage'),
+})
+
+const flock = createRoute({
+  getParentRoute: () => shell,
+  path: '/flocks/$id',
+  component: lazyRouteComponent(() => import('./features/flock/page.tsx'), 'FlockPage'),
+})
+
 export function openRouter(queries: QueryClient) {
   return createRouter({
     routeTree: root.addChildren([
       signIn,
       setup,
-      shell.addChildren([inboxAt('/'), inboxAt('/incidents'), incident, profile, security]),
+      shell.addChildren([
+        inboxAt('/'),
+        inboxAt('/incidents'),
+        incident,
+        birds,
+        pendingBirds,
+        newBird,
+        birdAt('/birds/$id'),
+        birdAt('/birds/$id/$tab'),
+        flocks,
+        flock,
+        profile,
+        security,
+      ]),
     ]),
     context: { queries },
     parseSearch,

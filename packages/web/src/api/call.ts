@@ -46,7 +46,8 @@ export async function call<G extends GroupName, N extends Name<G>>(
   const [method, path] = operations[group][name] as unknown as readonly [string, string]
   const given = new URLSearchParams()
   for (const [key, value] of Object.entries(params ?? {}))
-    if (value !== undefined && value !== null) given.set(key, String(value))
+    if (value !== undefined && value !== null)
+      given.set(key, typeof value === 'object' ? JSON.stringify(value) : String(value))
   const isRead = method === 'GET'
   const query = isRead && given.size > 0 ? `?${given.toString()}` : ''
   const ask = async () => {

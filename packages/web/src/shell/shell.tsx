@@ -41,6 +41,8 @@ export function Shell() {
             <span>{words.product}</span>
           </span>
           <ToIncidents />
+          <Place to={links.birds} name={words.nav.birds} drawing={BIRD} />
+          <Place to={links.flocks} name={words.nav.flocks} drawing={FLOCK} />
         </nav>
         <header className={css['top']}>
           <Search />
@@ -65,6 +67,28 @@ export function Shell() {
         </Suspense>
       )}
     </LiveProvider>
+  )
+}
+
+const BIRD = 'M2 11c4 3 9 2 10-3l2-2-2.5-.5A3 3 0 0 0 6 6c0 2-1 4-4 5Zm3 1.5L4 15m5-2 .5 2'
+const FLOCK = 'M2 4c1.5 0 2 1 2 2 0-1 .5-2 2-2m2 3c1.5 0 2 1 2 2 0-1 .5-2 2-2M3 10c1.5 0 2 1 2 2 0-1 .5-2 2-2'
+
+interface PlaceProps {
+  readonly to: typeof links.birds | typeof links.flocks
+  readonly name: string
+  /** The path of its icon, which stands alone where the navigation is narrow. */
+  readonly drawing: string
+}
+
+function Place({ to, name, drawing }: PlaceProps) {
+  const isHere = useLocation({ select: ({ pathname }) => pathname === to || pathname.startsWith(`${to}/`) })
+  return (
+    <Link to={to} className={css['place']} data-active={isHere || undefined}>
+      <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" className={css['icon']}>
+        <path d={drawing} fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinejoin="round" />
+      </svg>
+      <span>{name}</span>
+    </Link>
   )
 }
 

@@ -11,6 +11,8 @@ export const words = {
   nav: {
     main: 'Main',
     incidents: 'Incidents',
+    birds: 'Birds',
+    flocks: 'Flocks',
     urgent: 'open, used or tried',
     skip: 'Skip to the content',
     search: 'Search',

@@ -84,7 +84,13 @@ export function FilterBar({ search, ignored, onChange }: FilterBarProps) {
 const nameOf = (key: keyof InboxSearch): string =>
   ({ ...words.inbox.filters, state: words.inbox.stateLabel, peek: words.inbox.peek })[key]
 
-function TextFilter({ text, onChange }: { readonly text: string; readonly onChange: (q: string) => void }) {
+export function TextFilter({
+  text,
+  onChange,
+}: {
+  readonly text: string
+  readonly onChange: (q: string) => void
+}) {
   const [typed, setTyped] = useState(text)
   const sent = useRef(text)
   useEffect(() => {

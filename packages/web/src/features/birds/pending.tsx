@@ -1,0 +1,162 @@
+// Birds that wait for a person: the six words prove that the Bird on the screen is the Bird in the room.
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '../../api/call.ts'
+import { Age } from '../../kit/age.tsx'
+import { Button } from '../../kit/button.tsx'
+import { Evidence, plainEvidence } from '../../kit/evidence.tsx'
+import { Loading } from '../../kit/loading.tsx'
+import { PageHeading } from '../../kit/page-heading.tsx'
+import { ProblemBox } from '../../kit/problem-box.tsx'
+import { useToast } from '../../kit/toast.tsx'
+import css from './birds.module.css'
+import { Confirm } from './confirm.tsx'
+import { FlockSelect } from './flock-select.tsx'
+import { pendingQuery, type PendingBird } from './queries.ts'
+import { useSlowBell } from './use-slow-bell.ts'
+import { birdWords } from './words.ts'
+
+const DEFAULT_FLOCK = 'flock:default'
+/** A Bird that nobody has accepted rings no bell: its page asks. */
+const POLL_MS = 2_000
+
+export function PendingPage() {
+  const queries = useQueryClient()
+  const say = useToast()
+  const { data, error, isPending, refetch } = useQuery({ ...pendingQuery, refetchInterval: POLL_MS })
+  useSlowBell(() => void refetch())
+  const [unselected, setUnselected] = useState<ReadonlySet<string>>(new Set())
+  const [flock, setFlock] = useState(DEFAULT_FLOCK)
+  const [asked, setAsked] = useState<'accept' | PendingBird | undefined>()
+  const [problem, setProblem] = useState<unknown>()
+  const birds = data?.devices ?? []
+  const chosen = birds.filter(({ id }) => !unselected.has(id))
+
+  async function act(work: () => Promise<string>): Promise<void> {
+    setAsked(undefined)
+    setProblem(undefined)
+    try {
+      say({ text: await work() })
+    } catch (failed) {
+      setProblem(failed)
+    }
+    await refetch()
+    void queries.invalidateQueries({ queryKey: ['birdQueries'] })
+  }
+  const accept = async () => {
+    const node_ids = chosen.map(({ id }) => id).join(',')
+    const { assigned, queued } = await call('registration', 'assignMany', { node_ids, flock_id: flock })
+    const said = [birdWords.pending.accepted(assigned.length)]
+    if (queued.length > 0) said.push(birdWords.pending.queued(queued.length))
+    return said.join(' ')
+  }
+  const reject = async ({ id, name }: PendingBird) => {
+    await call('registration', 'cancel', { node_id: id })
+    return birdWords.pending.rejected(plainEvidence(name, 60))
+  }
+  const toggle = (id: string) =>
+    setUnselected((before) => {
+      const next = new Set(before)
+      if (!next.delete(id)) next.add(id)
+      return next
+    })
+  return (
+    <div className={css['page']}>
+      <p>
+        <Link to="/birds">← {birdWords.title}</Link>
+      </p>
+      <PageHeading title={birdWords.pendingTitle} />
+      {error && <ProblemBox error={error} onRetry={() => void refetch()} />}
+      {problem !== undefined && <ProblemBox error={problem} />}
+      {isPending && <Loading rows={3} />}
+      {data && birds.length === 0 && (
+        <div className={css['empty']}>
+          <p>
+            <strong>{birdWords.pending.none}</strong>
+          </p>
+          <p>{birdWords.pending.noneText}</p>
+          <p>
+            <Link to="/birds/new">{birdWords.newTitle}</Link>
+          </p>
+        </div>
+      )}
+      {birds.length > 0 && (
+        <>
+          <p className={css['quiet']}>{birdWords.pending.compare}</p>
+          <ul className={css['cards']}>
+            {birds.map((bird) => (
+              <li key={bird.id} className={css['card']}>
+                <label className={css['choice']}>
+                  <input
+                    type="checkbox"
+                    checked={!unselected.has(bird.id)}
+                    aria-label={birdWords.select(plainEvidence(bird.name, 60))}
+                    onChange={() => toggle(bird.id)}
+                  />
+                  <strong>
+                    <Evidence text={bird.name} />
+                  </strong>
+                </label>
+                <Phrase text={bird.pairing_phrase} />
+                <p className={css['quiet']}>
+                  <Evidence
+                    text={`${bird.ip_address || bird.public_ip} · ${bird.device_version} · ${bird.sensor}`}
+                  />{' '}
+                  · {birdWords.pending.since} <Age atS={Number(bird.autoreg_time)} />
+                </p>
+                <Button look="danger" onClick={() => setAsked(bird)}>
+                  {birdWords.pending.reject}
+                </Button>
+              </li>
+            ))}
+          </ul>
+          <div className={css['bulk']} role="toolbar" aria-label={birdWords.selected(chosen.length)}>
+            <FlockSelect label={birdWords.pending.into} value={flock} onChange={setFlock} />
+            <Button
+              look="primary"
+              onClick={() => (chosen.length > 1 ? setAsked('accept') : void act(accept))}
+              reason={chosen.length === 0 ? birdWords.selected(0) : undefined}
+            >
+              {chosen.length > 1 ? birdWords.pending.acceptN(chosen.length) : birdWords.pending.accept}
+            </Button>
+          </div>
+        </>
+      )}
+      {asked === 'accept' && (
+        <Confirm
+          title={birdWords.pending.all}
+          text={birdWords.pending.compare}
+          look="primary"
+          action={birdWords.pending.acceptN(chosen.length)}
+          onClose={() => setAsked(undefined)}
+          onConfirm={() => void act(accept)}
+        >
+          <ul className={css['cards']}>
+            {chosen.map(({ id, name, pairing_phrase }) => (
+              <li key={id}>
+                <Evidence text={name} /> <Phrase text={pairing_phrase} />
+              </li>
+            ))}
+          </ul>
+        </Confirm>
+      )}
+      {asked !== undefined && asked !== 'accept' && (
+        <Confirm
+          title={birdWords.pending.rejectAsk(plainEvidence(asked.name, 60))}
+          text={birdWords.pending.rejectText}
+          action={birdWords.pending.reject}
+          onClose={() => setAsked(undefined)}
+          onConfirm={() => void act(() => reject(asked))}
+        />
+      )}
+    </div>
+  )
+}
+
+/** The words as the Bird shows them. */
+const Phrase = ({ text }: { readonly text: string }) => (
+  <p className={css['phrase']} aria-label={birdWords.pending.words} role="group">
+    <Evidence text={text} />
+  </p>
+)
