@@ -1,5 +1,7 @@
 // Each page in both themes: axe finds nothing, nothing is wider than a window of 320 px, the focus is somewhere.
 import { expect } from 'vitest'
+import type { Page } from 'playwright-core'
+import { pendingBird, registeredBird } from '@rookery/console/test/birds.ts'
 import { openTestConsole } from '@rookery/console/test/test-console.ts'
 import { expectGood } from './axe.ts'
 import { inBrowser, openInbox, signUp } from './rig.ts'
@@ -58,5 +60,50 @@ it('pages of the shell', async (rig) => {
   await page.getByRole('button', { name: 'Acknowledge' }).click()
   await page.getByText('Acknowledged by').waitFor()
   await expectGood(page, 'acknowledged incident')
+  expect(complaints).toEqual([])
+})
+
+it('pages of Birds and Flocks', async (rig) => {
+  const rookery = await openTestConsole()
+  const { page, complaints } = await rig.open()
+  await signUp(page, rookery)
+  const at = (path: string) => page.goto(`${rookery.console.apiUrl}${path}`)
+  await at('/birds')
+  await page.getByText('No Bird yet.').waitFor()
+  await expectGood(page, 'no Birds')
+  const failure = 'ssh: port 22 is in use'
+  const id = await registeredBird(rookery, { name: 'nas-02', live: 1, settings_failure: failure })
+  await pendingBird(rookery)
+  await at('/birds?state=bogus')
+  await page.getByLabel('Select nas-02').check()
+  await page.getByRole('toolbar').waitFor()
+  await expectGood(page, 'Birds')
+  await page.getByRole('button', { name: 'Reboot' }).click()
+  await page.getByRole('dialog').waitFor()
+  await expectGood(page, 'reboot')
+  await at('/birds/pending')
+  await page.getByRole('group', { name: 'Words' }).waitFor()
+  await expectGood(page, 'pending Birds')
+  await at('/birds/new')
+  await page.getByText('22/tcp').waitFor()
+  await page.getByRole('button', { name: 'Create code' }).click()
+  await page.getByText('Waiting for the first Bird').waitFor()
+  await expectGood(page, 'new Bird')
+  await at(`/birds/${id}`)
+  await page.getByText('Changes sent').waitFor()
+  await expectGood(page, 'Bird')
+  await at(`/birds/${id}/services`)
+  await page.getByRole('group', { name: 'SSH' }).getByLabel('Port', { exact: true }).fill('80')
+  await page.getByRole('button', { name: 'Review' }).click()
+  await page.getByText(/taken by http\.port/).waitFor()
+  await expectGood(page, 'services')
+  await page.getByRole('button', { name: 'Discard changes' }).click()
+  await at('/flocks')
+  await page.getByRole('link', { name: 'Default Flock' }).click()
+  await page.getByRole('textbox', { name: 'Note' }).waitFor()
+  await expectGood(page, 'Flock')
+  await at('/birds/nobody')
+  await page.getByRole('heading', { name: 'Not found' }).waitFor()
+  await expectGood(page, 'no such Bird')
   expect(complaints).toEqual([])
 })

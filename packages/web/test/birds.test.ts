@@ -10,7 +10,7 @@ import { inBrowser, openSignedIn } from './rig.ts'
 const it = inBrowser()
 
 const rowsOf = (page: Page) =>
-  page.getByRole('table', { name: 'Birds' }).locator('[role="row"]:not(:first-child)')
+  page.getByRole('table', { name: 'Birds' }).locator('[role="rowgroup"] > [role="row"]')
 
 it('three Birds come by one code, get their look, and the first touch arrives', async (rig) => {
   const { page, rookery, complaints } = await openSignedIn(rig)
@@ -159,7 +159,7 @@ it('a Flock is made, named, limited and deleted', async (rig) => {
   await page.getByLabel('Name').fill('Berlin')
   await page.getByRole('button', { name: 'Create' }).click()
   await page.getByRole('heading', { name: 'Berlin' }).waitFor()
-  await page.getByLabel('Name').fill('Plant')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Plant')
   await page.getByRole('button', { name: 'Rename' }).click()
   await page.getByRole('heading', { name: 'Plant' }).waitFor()
   const limit = page.getByRole('form', { name: 'Limit of Birds' })

@@ -1,6 +1,7 @@
 // What intruders write, in every place of each page: it stays text, in its cell.
 import { expect } from 'vitest'
 import type { Page } from 'playwright-core'
+import { pendingBird, registeredBird } from '@rookery/console/test/birds.ts'
 import { openTestConsole, type TestConsole } from '@rookery/console/test/test-console.ts'
 import { sshLogin } from '@rookery/console/test/touches.ts'
 import { expectNoSidewaysScroll, grid, inBrowser, openInbox, PHONE, rowsOf, signUp } from './rig.ts'
@@ -128,4 +129,41 @@ it('a part that throws leaves the rest standing', async (rig) => {
   await page.getByRole('heading', { name: 'What it means' }).waitFor()
   await page.getByRole('button', { name: 'Acknowledge' }).click()
   await page.getByText('Acknowledged by').waitFor()
+})
+
+it('names of Birds and Flocks stay text, and in their cells', async (rig) => {
+  const rookery = await openTestConsole()
+  const { page, complaints } = await rig.open()
+  await signUp(page, rookery)
+  const names = CORPUS.map((text) => text.slice(0, 255).toWellFormed().replaceAll('\0', ''))
+  let flock_id = 'flock:default'
+  for (const name of names) {
+    const made = await rookery.post('/flock/create', { name: name.slice(0, 100) })
+    if (made.status === 200) flock_id = String(made.json['flock_id'])
+    const more = {
+      name,
+      description: name,
+      location: name,
+      settings_failure: name,
+      version: name.slice(0, 40),
+    }
+    await registeredBird(rookery, { ...more, flock_id, ip_address: name.slice(0, 60), live: 1 })
+    await pendingBird(rookery, { ...more, sensor: name.slice(0, 40) })
+  }
+  const [first] = (await rookery.api.birdQueries.rows({})).rows
+  for (const viewport of [PHONE, { width: 1280, height: 3_000 }]) {
+    await page.setViewportSize(viewport)
+    for (const path of [
+      '/birds',
+      '/birds/pending',
+      `/birds/${first?.node_id}`,
+      '/flocks',
+      `/flocks/${flock_id}`,
+    ]) {
+      await page.goto(`${rookery.console.apiUrl}${path}`)
+      await page.locator('main bdi').first().waitFor()
+      await expectTextAlone(page)
+    }
+  }
+  expect(complaints).toEqual([])
 })

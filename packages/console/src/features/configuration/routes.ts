@@ -67,16 +67,9 @@ export const configurationRoutes = ({
     async configure({ node_id, settings: sent, merge, check_only, custom_personality_name }, call: Call) {
       checkSize('settings', sent)
       const name = custom_personality_name === undefined ? '' : customName(custom_personality_name)
-      const checked = async (db: Query, bird: BirdRow) => {
-        const present = settingsOf(bird)
-        const settings = { ...(merge && present), ...unmaskSecrets(sent, present) }
-        if (merge) checkSize('settings', settings)
-        checkConfiguration(settings, bird, await personalityNames(db))
-        return { present, settings }
-      }
       if (check_only) {
         const bird = await registeredBird(reader, call.caller.scope, node_id)
-        await checked(reader, withOpenSecrets(vault, bird))
+        await checkedSettings(reader, withOpenSecrets(vault, bird), sent, merge)
         return {
           bundle_tag: '',
           msg: 'The settings are right. Nothing was sent.',
@@ -84,7 +77,7 @@ export const configurationRoutes = ({
         }
       }
       const answer = await configure(call, node_id, async (tx, bird) => {
-        const { present, settings } = await checked(tx.query, bird)
+        const { present, settings } = await checkedSettings(tx.query, bird, sent, merge)
         const given = { ...present, ...settings, ...(name && { 'device.personality': name }) }
         if (name) await savePersonality(tx, personalityRow(call, name, given))
         return given
@@ -134,6 +127,15 @@ export const configurationRoutes = ({
       saved_at: world.clock.now(),
     }
   }
+}
+
+/** What was sent, whole and with its secrets; a `bad-input` names each wrong key. */
+async function checkedSettings(db: Query, bird: BirdRow, sent: Settings, isPart: boolean) {
+  const present = settingsOf(bird)
+  const settings = { ...(isPart && present), ...unmaskSecrets(sent, present) }
+  if (isPart) checkSize('settings', settings)
+  checkConfiguration(settings, bird, await personalityNames(db))
+  return { present, settings }
 }
 
 async function versionOf(

@@ -88,7 +88,7 @@ export function BulkBar({ birds, onDone, onClear, onConfigure }: BulkBarProps) {
           title={birdWords.rebootAsk(birds.length)}
           text={birdWords.rebootText}
           word="reboot"
-          action={birdWords.reboot}
+          verb={birdWords.reboot}
           onClose={() => setAsking(false)}
           onConfirm={() => {
             setAsking(false)

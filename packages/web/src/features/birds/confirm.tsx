@@ -9,7 +9,7 @@ import { birdWords } from './words.ts'
 interface ConfirmProps {
   readonly title: ReactNode
   readonly text: string
-  readonly action: string
+  readonly verb: string
   readonly word?: string
   readonly look?: 'primary' | 'danger'
   readonly onClose: () => void
@@ -20,7 +20,7 @@ interface ConfirmProps {
 export function Confirm({
   title,
   text,
-  action,
+  verb,
   word,
   look = 'danger',
   onClose,
@@ -54,7 +54,7 @@ export function Confirm({
             )}
             <p>
               <Button type="submit" look={look} reason={isReady ? undefined : birdWords.typeWord(word)}>
-                {action}
+                {verb}
               </Button>{' '}
               <Dialog.Close className={css['close']}>{birdWords.cancel}</Dialog.Close>
             </p>

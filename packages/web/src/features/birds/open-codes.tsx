@@ -11,8 +11,11 @@ import css from './birds.module.css'
 import { enrolmentsQuery, flocksQuery } from './queries.ts'
 import { birdWords } from './words.ts'
 
+const POLL_MS = 5_000
+
 export function OpenCodes() {
-  const { data, error, isPending, refetch } = useQuery(enrolmentsQuery)
+  // A Bird uses a code up whenever it comes.
+  const { data, error, isPending, refetch } = useQuery({ ...enrolmentsQuery, refetchInterval: POLL_MS })
   const flocks = useQuery(flocksQuery).data?.flocks_summary
   const [problem, setProblem] = useState<unknown>()
   const say = useToast()

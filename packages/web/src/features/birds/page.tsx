@@ -25,7 +25,8 @@ const ConfigureMany = lazy(async () => ({
 const NONE: ReadonlySet<string> = new Set()
 
 export function BirdsPage() {
-  const { search, ignored, change } = useBirdsAddress()
+  const address = useBirdsAddress()
+  const { search } = address
   const queries = useQueryClient()
   const listed = useInfiniteQuery(rowsQuery(search))
   const [selected, setSelected] = useState(NONE)
@@ -48,46 +49,13 @@ export function BirdsPage() {
       }),
     [],
   )
-  const setText = useCallback((q: string) => change({ q }), [change])
-  const isFiltered = Object.keys(search).length > 0
   const { fetchNextPage, hasNextPage, isFetchingNextPage } = listed
   const more = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
   }, [fetchNextPage, hasNextPage, isFetchingNextPage])
   return (
     <div className={css['list']}>
-      <div className={css['head']}>
-        <PageHeading title={birdWords.title} />
-        <span className={css['quiet']}>{pages && birdWords.shown(rows.length, total)}</span>
-        <div className={css['tabs']} role="group" aria-label={birdWords.quick}>
-          {STATES.map((state) => (
-            <button
-              key={state}
-              type="button"
-              aria-pressed={search.state === state}
-              onClick={() => change({ state: search.state === state ? '' : state })}
-            >
-              {birdWords.states[state]}
-            </button>
-          ))}
-        </div>
-        <FlockSelect
-          label={birdWords.flock}
-          any={birdWords.anyFlock}
-          value={search.flock ?? ''}
-          onChange={(flock) => change({ flock })}
-        />
-        <TextFilter text={search.q ?? ''} onChange={setText} />
-        <span className={css['ways']}>
-          <Link to="/birds/pending">{birdWords.pendingTitle}</Link>
-          <Link to="/birds/new">{birdWords.newTitle}</Link>
-        </span>
-        {ignored.map((value) => (
-          <p key={value} role="alert" className={css['wrong']}>
-            <Evidence text={birdWords.ignored(value)} />
-          </p>
-        ))}
-      </div>
+      <Head address={address} shown={pages && birdWords.shown(rows.length, total)} />
       {chosen.length > 0 && (
         <BulkBar
           birds={chosen}
@@ -98,25 +66,7 @@ export function BirdsPage() {
       )}
       {listed.error && <ProblemBox error={listed.error} onRetry={() => void listed.refetch()} />}
       {listed.isPending && <Loading rows={8} />}
-      {pages && total === 0 && (
-        <div className={css['empty']}>
-          <p>
-            <strong>{isFiltered ? birdWords.nothing : birdWords.none}</strong>
-          </p>
-          {isFiltered ? (
-            <Button onClick={() => change({ state: '', flock: '', q: '' })}>
-              {words.action.clearFilter}
-            </Button>
-          ) : (
-            <>
-              <p>{birdWords.noneText}</p>
-              <p>
-                <Link to="/birds/new">{birdWords.newTitle}</Link>
-              </p>
-            </>
-          )}
-        </div>
-      )}
+      {pages && total === 0 && <Empty address={address} />}
       {rows.length > 0 && (
         <BirdTable
           rows={rows}
@@ -136,6 +86,72 @@ export function BirdsPage() {
           />
         </Suspense>
       )}
+    </div>
+  )
+}
+
+interface AddressProps {
+  readonly address: ReturnType<typeof useBirdsAddress>
+}
+
+function Head({ address, shown }: AddressProps & { readonly shown: string | undefined }) {
+  const { search, ignored, change } = address
+  const setText = useCallback((q: string) => change({ q }), [change])
+  return (
+    <div className={css['head']}>
+      <PageHeading title={birdWords.title} />
+      <span className={css['quiet']}>{shown}</span>
+      <div className={css['tabs']} role="group" aria-label={birdWords.quick}>
+        {STATES.map((state) => (
+          <button
+            key={state}
+            type="button"
+            aria-pressed={search.state === state}
+            onClick={() => change({ state: search.state === state ? '' : state })}
+          >
+            {birdWords.states[state]}
+          </button>
+        ))}
+      </div>
+      <FlockSelect
+        label={birdWords.flock}
+        any={birdWords.anyFlock}
+        value={search.flock ?? ''}
+        onChange={(flock) => change({ flock })}
+      />
+      <TextFilter text={search.q ?? ''} onChange={setText} />
+      <span className={css['ways']}>
+        <Link to="/birds/pending">{birdWords.pendingTitle}</Link>
+        <Link to="/birds/new">{birdWords.newTitle}</Link>
+      </span>
+      {ignored.map((value) => (
+        <p key={value} role="alert" className={css['wrong']}>
+          <Evidence text={birdWords.ignored(value)} />
+        </p>
+      ))}
+    </div>
+  )
+}
+
+function Empty({ address: { search, change } }: AddressProps) {
+  if (Object.keys(search).length > 0)
+    return (
+      <div className={css['empty']}>
+        <p>
+          <strong>{birdWords.nothing}</strong>
+        </p>
+        <Button onClick={() => change({ state: '', flock: '', q: '' })}>{words.action.clearFilter}</Button>
+      </div>
+    )
+  return (
+    <div className={css['empty']}>
+      <p>
+        <strong>{birdWords.none}</strong>
+      </p>
+      <p>{birdWords.noneText}</p>
+      <p>
+        <Link to="/birds/new">{birdWords.newTitle}</Link>
+      </p>
     </div>
   )
 }

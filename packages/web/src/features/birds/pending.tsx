@@ -70,45 +70,19 @@ export function PendingPage() {
       {error && <ProblemBox error={error} onRetry={() => void refetch()} />}
       {problem !== undefined && <ProblemBox error={problem} />}
       {isPending && <Loading rows={3} />}
-      {data && birds.length === 0 && (
-        <div className={css['empty']}>
-          <p>
-            <strong>{birdWords.pending.none}</strong>
-          </p>
-          <p>{birdWords.pending.noneText}</p>
-          <p>
-            <Link to="/birds/new">{birdWords.newTitle}</Link>
-          </p>
-        </div>
-      )}
+      {data && birds.length === 0 && <Nobody />}
       {birds.length > 0 && (
         <>
           <p className={css['quiet']}>{birdWords.pending.compare}</p>
           <ul className={css['cards']}>
             {birds.map((bird) => (
-              <li key={bird.id} className={css['card']}>
-                <label className={css['choice']}>
-                  <input
-                    type="checkbox"
-                    checked={!unselected.has(bird.id)}
-                    aria-label={birdWords.select(plainEvidence(bird.name, 60))}
-                    onChange={() => toggle(bird.id)}
-                  />
-                  <strong>
-                    <Evidence text={bird.name} />
-                  </strong>
-                </label>
-                <Phrase text={bird.pairing_phrase} />
-                <p className={css['quiet']}>
-                  <Evidence
-                    text={`${bird.ip_address || bird.public_ip} · ${bird.device_version} · ${bird.sensor}`}
-                  />{' '}
-                  · {birdWords.pending.since} <Age atS={Number(bird.autoreg_time)} />
-                </p>
-                <Button look="danger" onClick={() => setAsked(bird)}>
-                  {birdWords.pending.reject}
-                </Button>
-              </li>
+              <Card
+                key={bird.id}
+                bird={bird}
+                isChosen={!unselected.has(bird.id)}
+                onToggle={() => toggle(bird.id)}
+                onReject={() => setAsked(bird)}
+              />
             ))}
           </ul>
           <div className={css['bulk']} role="toolbar" aria-label={birdWords.selected(chosen.length)}>
@@ -124,28 +98,13 @@ export function PendingPage() {
         </>
       )}
       {asked === 'accept' && (
-        <Confirm
-          title={birdWords.pending.all}
-          text={birdWords.pending.compare}
-          look="primary"
-          action={birdWords.pending.acceptN(chosen.length)}
-          onClose={() => setAsked(undefined)}
-          onConfirm={() => void act(accept)}
-        >
-          <ul className={css['cards']}>
-            {chosen.map(({ id, name, pairing_phrase }) => (
-              <li key={id}>
-                <Evidence text={name} /> <Phrase text={pairing_phrase} />
-              </li>
-            ))}
-          </ul>
-        </Confirm>
+        <AskWords birds={chosen} onClose={() => setAsked(undefined)} onConfirm={() => void act(accept)} />
       )}
       {asked !== undefined && asked !== 'accept' && (
         <Confirm
           title={birdWords.pending.rejectAsk(plainEvidence(asked.name, 60))}
           text={birdWords.pending.rejectText}
-          action={birdWords.pending.reject}
+          verb={birdWords.pending.reject}
           onClose={() => setAsked(undefined)}
           onConfirm={() => void act(() => reject(asked))}
         />
@@ -159,4 +118,77 @@ const Phrase = ({ text }: { readonly text: string }) => (
   <p className={css['phrase']} aria-label={birdWords.pending.words} role="group">
     <Evidence text={text} />
   </p>
+)
+
+const Nobody = () => (
+  <div className={css['empty']}>
+    <p>
+      <strong>{birdWords.pending.none}</strong>
+    </p>
+    <p>{birdWords.pending.noneText}</p>
+    <p>
+      <Link to="/birds/new">{birdWords.newTitle}</Link>
+    </p>
+  </div>
+)
+
+interface CardProps {
+  readonly bird: PendingBird
+  readonly isChosen: boolean
+  readonly onToggle: () => void
+  readonly onReject: () => void
+}
+
+function Card({ bird, isChosen, onToggle, onReject }: CardProps) {
+  const { name, ip_address, public_ip, device_version, sensor } = bird
+  return (
+    <li className={css['card']}>
+      <label className={css['choice']}>
+        <input
+          type="checkbox"
+          className={css['box']}
+          checked={isChosen}
+          aria-label={birdWords.select(plainEvidence(name, 60))}
+          onChange={onToggle}
+        />
+        <strong>
+          <Evidence text={name} />
+        </strong>
+      </label>
+      <Phrase text={bird.pairing_phrase} />
+      <p className={css['quiet']}>
+        <Evidence text={[ip_address || public_ip, device_version, sensor].filter(Boolean).join(' · ')} /> ·{' '}
+        {birdWords.pending.since} <Age atS={Number(bird.autoreg_time)} />
+      </p>
+      <Button look="danger" onClick={onReject}>
+        {birdWords.pending.reject}
+      </Button>
+    </li>
+  )
+}
+
+interface AskWordsProps {
+  readonly birds: readonly PendingBird[]
+  readonly onClose: () => void
+  readonly onConfirm: () => void
+}
+
+/** Several at once: all of their words, to compare. */
+const AskWords = ({ birds, onClose, onConfirm }: AskWordsProps) => (
+  <Confirm
+    title={birdWords.pending.all}
+    text={birdWords.pending.compare}
+    look="primary"
+    verb={birdWords.pending.acceptN(birds.length)}
+    onClose={onClose}
+    onConfirm={onConfirm}
+  >
+    <ul className={css['cards']}>
+      {birds.map(({ id, name, pairing_phrase }) => (
+        <li key={id}>
+          <Evidence text={name} /> <Phrase text={pairing_phrase} />
+        </li>
+      ))}
+    </ul>
+  </Confirm>
 )

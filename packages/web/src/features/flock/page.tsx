@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useState, type FormEvent } from 'react'
-import { call } from '../../api/call.ts'
+import { call, type AnswerOf } from '../../api/call.ts'
 import { Button } from '../../kit/button.tsx'
 import { ErrorBoundary } from '../../kit/error-boundary.tsx'
 import { Evidence, plainEvidence } from '../../kit/evidence.tsx'
@@ -28,17 +28,12 @@ const { flocks: said } = birdWords
 
 export function FlockPage() {
   const { id = '' } = useParams({ strict: false })
-  const navigate = useNavigate()
-  const queries = useQueryClient()
-  const say = useToast()
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['flockSummaries', 'one', id],
     queryFn: ({ signal }) => call('flockSummaries', 'one', { flock_id: id }, signal),
     retry: false,
   })
   useSlowBell(() => void refetch())
-  const [asked, setAsked] = useState<'remove' | 'configure' | undefined>()
-  const [problem, setProblem] = useState<unknown>()
   if (isPending) return <Loading />
   if (!data)
     return (
@@ -54,7 +49,37 @@ export function FlockPage() {
         </p>
       </div>
     )
-  const flock = data.flock_summary
+  return (
+    <div className={css['page']}>
+      <p>
+        <Link to="/flocks">← {birdWords.flocksTitle}</Link>
+      </p>
+      {error && <ProblemBox error={error} onRetry={() => void refetch()} />}
+      <Flock id={id} flock={data.flock_summary} />
+      <ErrorBoundary>
+        <Limit id={id} />
+      </ErrorBoundary>
+      <ErrorBoundary>
+        <Note id={id} />
+      </ErrorBoundary>
+      <ErrorBoundary>
+        <People id={id} />
+      </ErrorBoundary>
+    </div>
+  )
+}
+
+interface FlockProps {
+  readonly id: string
+  readonly flock: AnswerOf<'flockSummaries', 'one'>['flock_summary']
+}
+
+function Flock({ id, flock }: FlockProps) {
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const say = useToast()
+  const [asked, setAsked] = useState<'remove' | 'configure' | undefined>()
+  const [problem, setProblem] = useState<unknown>()
   const run = async (work: () => Promise<unknown>): Promise<boolean> => {
     setProblem(undefined)
     try {
@@ -84,14 +109,10 @@ export function FlockPage() {
   }
   const details = problem instanceof Problem ? problem.details : {}
   return (
-    <div className={css['page']}>
-      <p>
-        <Link to="/flocks">← {birdWords.flocksTitle}</Link>
-      </p>
+    <>
       <PageHeading title={plainEvidence(flock.name, 80)}>
         <Evidence text={flock.name} />
       </PageHeading>
-      {error && <ProblemBox error={error} onRetry={() => void refetch()} />}
       <p>
         {said.live(flock.live, flock.birds)} · {said.tokens(flock.tokens)} ·{' '}
         <Link to="/" search={{ flock: id }}>
@@ -121,21 +142,12 @@ export function FlockPage() {
         </Button>
       </form>
       {problem !== undefined && Object.keys(details).length === 0 && <ProblemBox error={problem} />}
-      <ErrorBoundary>
-        <Limit id={id} />
-      </ErrorBoundary>
-      <ErrorBoundary>
-        <Note id={id} />
-      </ErrorBoundary>
-      <ErrorBoundary>
-        <People id={id} />
-      </ErrorBoundary>
       {asked === 'remove' && (
         <Confirm
           title={said.removeAsk(plainEvidence(flock.name, 60))}
           text={said.removeText}
           word="delete"
-          action={said.remove}
+          verb={said.remove}
           onClose={() => setAsked(undefined)}
           onConfirm={() => void remove()}
         />
@@ -145,7 +157,7 @@ export function FlockPage() {
           <ConfigureMany target={{ flock_id: id }} count={flock.birds} onClose={() => setAsked(undefined)} />
         </Suspense>
       )}
-    </div>
+    </>
   )
 }
 
