@@ -146,7 +146,7 @@ it('a filter is its address; Birds are moved and muted with Undo, and rebooted a
   await many.getByRole('button', { name: 'Close' }).click()
   await bar.getByRole('button', { name: 'Reboot' }).click()
   const asked = page.getByRole('dialog')
-  await asked.getByRole('button', { name: 'Reboot' }).click()
+  expect(await asked.getByRole('button', { name: 'Reboot' }).getAttribute('aria-disabled')).toBe('true')
   await asked.getByLabel(/^Type/).fill('reboot')
   await asked.getByRole('button', { name: 'Reboot' }).click()
   await page.getByText('2 Birds will reboot.').waitFor()

@@ -37,19 +37,22 @@ function ServiceCard({
   const { service, title, keys } = card
   const isOn = (draft.get(`${service}.enabled`)?.value ?? settings[`${service}.enabled`]) === true
   const [isUnfolded, setUnfolded] = useState(isOn)
-  const isShown = isUnfolded || isOpen || keys.some((key) => key in errors || draft.has(key))
+  const own = `${service}.enabled`
+  const others = keys.filter((key) => key !== own)
+  const isShown = isUnfolded || isOpen || others.some((key) => key in errors || draft.has(key))
   return (
     <fieldset className={css['card']}>
       <legend>{title}</legend>
-      <details
-        open={isShown}
-        onToggle={({ currentTarget }) => currentTarget.open !== isShown && setUnfolded(currentTarget.open)}
-      >
-        <summary>
-          {service === 'device' ? service : isOn ? birdWords.settings.on : birdWords.settings.off}
-        </summary>
-        {isShown && <Fields keys={keys} {...fields} />}
-      </details>
+      {keys.includes(own) && <Fields keys={[own]} {...fields} />}
+      {others.length > 0 && (
+        <details
+          open={isShown}
+          onToggle={({ currentTarget }) => currentTarget.open !== isShown && setUnfolded(currentTarget.open)}
+        >
+          <summary>{birdWords.settings.settings(others.length)}</summary>
+          {isShown && <Fields keys={others} {...fields} />}
+        </details>
+      )}
     </fieldset>
   )
 }

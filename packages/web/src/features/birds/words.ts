@@ -142,6 +142,7 @@ export const birdWords = {
     back: 'Go on editing',
     discard: 'Discard changes',
     changes: (n: number) => of(n, 'change'),
+    settings: (n: number) => of(n, 'setting'),
     noChanges: 'Nothing is changed yet.',
     change: 'Setting',
     before: 'Before',
