@@ -70,9 +70,13 @@ it('a Bird without a code is accepted after its words are compared', async (rig)
   await page.getByRole('button', { name: 'Accept 2' }).click()
   const dialog = page.getByRole('dialog')
   expect(await dialog.getByRole('group', { name: 'Words' }).count()).toBe(2)
+  // One that comes while the words are compared is not among those that are accepted.
+  await pendingBird(rookery, { name: 'late' })
+  await page.getByText('late').waitFor({ state: 'attached' })
   await dialog.getByRole('button', { name: 'Accept 2' }).click()
   await page.getByText('Accepted 2 Birds.').waitFor()
-  await page.getByText('No Bird is waiting.').waitFor()
+  const left = (await rookery.api.registration.pending()).devices
+  expect(left.map(({ name }) => name)).toEqual(['late'])
   expect(complaints).toEqual([])
 })
 

@@ -28,7 +28,7 @@ export function PendingPage() {
   useSlowBell(() => void refetch())
   const [unselected, setUnselected] = useState<ReadonlySet<string>>(new Set())
   const [flock, setFlock] = useState(DEFAULT_FLOCK)
-  const [asked, setAsked] = useState<'accept' | PendingBird | undefined>()
+  const [asked, setAsked] = useState<readonly PendingBird[] | PendingBird | undefined>()
   const [problem, setProblem] = useState<unknown>()
   const birds = data?.devices ?? []
   const chosen = birds.filter(({ id }) => !unselected.has(id))
@@ -44,8 +44,8 @@ export function PendingPage() {
     await refetch()
     void queries.invalidateQueries({ queryKey: ['birdQueries'] })
   }
-  const accept = async () => {
-    const node_ids = chosen.map(({ id }) => id).join(',')
+  const accept = async (these: readonly PendingBird[]) => {
+    const node_ids = these.map(({ id }) => id).join(',')
     const { assigned, queued } = await call('registration', 'assignMany', { node_ids, flock_id: flock })
     const said = [birdWords.pending.accepted(assigned.length)]
     if (queued.length > 0) said.push(birdWords.pending.queued(queued.length))
@@ -89,7 +89,7 @@ export function PendingPage() {
             <FlockSelect label={birdWords.pending.into} value={flock} onChange={setFlock} />
             <Button
               look="primary"
-              onClick={() => (chosen.length > 1 ? setAsked('accept') : void act(accept))}
+              onClick={() => (chosen.length > 1 ? setAsked(chosen) : void act(() => accept(chosen)))}
               reason={chosen.length === 0 ? birdWords.selected(0) : undefined}
             >
               {chosen.length > 1 ? birdWords.pending.acceptN(chosen.length) : birdWords.pending.accept}
@@ -97,10 +97,15 @@ export function PendingPage() {
           </div>
         </>
       )}
-      {asked === 'accept' && (
-        <AskWords birds={chosen} onClose={() => setAsked(undefined)} onConfirm={() => void act(accept)} />
+      {/* Those that were shown, and no Bird that came since. */}
+      {asked !== undefined && 'length' in asked && (
+        <AskWords
+          birds={asked}
+          onClose={() => setAsked(undefined)}
+          onConfirm={() => void act(() => accept(asked))}
+        />
       )}
-      {asked !== undefined && asked !== 'accept' && (
+      {asked !== undefined && 'id' in asked && (
         <Confirm
           title={birdWords.pending.rejectAsk(plainEvidence(asked.name, 60))}
           text={birdWords.pending.rejectText}
