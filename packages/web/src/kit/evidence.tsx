@@ -60,7 +60,7 @@ const codePoint = (character: string): string =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 
 /** The same for an attribute (a title, a label): odd characters are named. */
-export const plainEvidence = (text: Hostile, most = SHOWN): string => {
+export const plainEvidence = (text: Hostile | string, most = SHOWN): string => {
   const characters = [...rawOf(text)]
   const shown = characters.slice(0, most).map((it) => (ODD.test(it) ? codePoint(it) : it))
   return shown.join('') + (characters.length > most ? ` … ${count(characters.length)}` : '')

@@ -5,6 +5,7 @@ import { Age, exactTime } from '../../kit/age.tsx'
 import { Evidence } from '../../kit/evidence.tsx'
 import { Loading } from '../../kit/loading.tsx'
 import { ProblemBox } from '../../kit/problem-box.tsx'
+import { useZone } from '../../me/preferences.ts'
 import { flocksQuery } from '../birds/queries.ts'
 import { birdWords } from '../birds/words.ts'
 import css from './bird.module.css'
@@ -65,6 +66,7 @@ export function Overview({ device }: { readonly device: Device }) {
 }
 
 function Bundles({ id }: { readonly id: string }) {
+  const zone = useZone()
   const { data, error, isPending, refetch } = useQuery(bundlesQuery(id))
   return (
     <section className={css['part']}>
@@ -76,7 +78,7 @@ function Bundles({ id }: { readonly id: string }) {
         {data?.bundles.slice(0, BUNDLES_SHOWN).map(({ tag, state, reason, created_time }) => (
           <li key={tag} className={css['follow']} data-state={state}>
             <strong>{one.bundleStates[state]}</strong>{' '}
-            <span className={css['quiet']}>{exactTime(Number(created_time))}</span>{' '}
+            <span className={css['quiet']}>{exactTime(Number(created_time), zone)}</span>{' '}
             {reason !== '' && <Evidence text={reason} canUnfold />}
           </li>
         ))}

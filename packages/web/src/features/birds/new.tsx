@@ -12,6 +12,7 @@ import { Loading } from '../../kit/loading.tsx'
 import { PageHeading } from '../../kit/page-heading.tsx'
 import { ProblemBox } from '../../kit/problem-box.tsx'
 import { TextField } from '../../kit/text-field.tsx'
+import { useZone } from '../../me/preferences.ts'
 import { Problem } from '../../problem.ts'
 import { now } from '../../world.ts'
 import { Arrivals } from './arrivals.tsx'
@@ -117,6 +118,7 @@ interface EnrolProps {
 
 function Enrol({ code, onCode }: EnrolProps) {
   const queries = useQueryClient()
+  const zone = useZone()
   const [flock, setFlock] = useState('flock:default')
   const [problem, setProblem] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
@@ -179,7 +181,7 @@ function Enrol({ code, onCode }: EnrolProps) {
       {code && (
         <div role="status" className={css['part']}>
           <p>
-            <strong>{birdWords.make.once}</strong> {birdWords.make.ends(exactTime(code.endsAtS))}
+            <strong>{birdWords.make.once}</strong> {birdWords.make.ends(exactTime(code.endsAtS, zone))}
           </p>
           <Command label={birdWords.make.command} command={code.command} />
           <Command label={birdWords.make.code} command={code.code} />
