@@ -1,6 +1,5 @@
 // Each page in both themes: axe finds nothing, nothing is wider than a window of 320 px, the focus is somewhere.
 import { expect } from 'vitest'
-import type { Page } from 'playwright-core'
 import { pendingBird, registeredBird } from '@rookery/console/test/birds.ts'
 import { openTestConsole } from '@rookery/console/test/test-console.ts'
 import { expectGood } from './axe.ts'
