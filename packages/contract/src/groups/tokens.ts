@@ -5,6 +5,7 @@ import {
   count,
   csvFile,
   cursor,
+  flag,
   flock_id,
   flockOrDefault,
   memo,
@@ -19,6 +20,7 @@ import { Cursor } from '../records/incident.ts'
 import { changeableKindSettings, exampleKind, kindSettings } from '../records/kind-settings.ts'
 import { Created, custom_domain, decoytoken, kind, Token, tokenCare, TokenTouch } from '../records/token.ts'
 import { TokenTestStep } from '../records/token-test.ts'
+import { TokenKindFacts } from '../records/token-kind.ts'
 import { TokenChannel } from '../records/token-channel.ts'
 import { TokenProvider } from '../records/token-provider.ts'
 
@@ -171,6 +173,15 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
     {},
     Type.Object({ decoytokens: Type.Record(text, text, { description: 'Kind to display name' }) }),
   ),
+  kindFacts: get(
+    '/decoytokens/kinds',
+    'read-only',
+    'List the kinds of tokens: what fires each, what it takes, and what it lacks here',
+    {},
+    Type.Object({
+      kinds: Type.Record(text, TokenKindFacts, { description: 'Kind to what there is to know of it' }),
+    }),
+  ),
   channels: get(
     '/decoytokens/channels',
     'read-only',
@@ -210,6 +221,14 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
       ),
       kind: Type.Optional({ ...kind, description: 'Only tokens of this kind' }),
       flock_id: ofFlock,
+      enabled: Type.Optional({
+        ...flag,
+        description: 'Only tokens that are enabled, or only those that are not',
+      }),
+      touched: Type.Optional({
+        ...flag,
+        description: 'Only tokens that were touched, or only those that were not',
+      }),
       limit,
       cursor,
     },
@@ -221,6 +240,14 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
       total_results: count,
     }),
     { example: { filter_str: 'file server', kind: exampleKind }, readsLong: true },
+  ),
+  disableMany: post(
+    '/decoytokens/disable',
+    'admin',
+    'Disable several tokens; if one id is unknown, none is disabled',
+    { decoytokens: { ...commaList, description: 'Ids of tokens, separated by commas' } },
+    Type.Object({ decoytokens: Type.Array(text, { description: 'Ids of the disabled tokens' }) }),
+    { example: { decoytokens: '{decoytoken}' } },
   ),
   removeMany: del(
     '/decoytokens/delete',

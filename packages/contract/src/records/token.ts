@@ -46,6 +46,10 @@ export const Token = Type.Object({
   hostname: text,
   key: Type.String({ description: '`decoydrop:` and the id of the token' }),
   kind: text,
+  last_triggered: Type.Union([Type.Integer(), Type.Null()], {
+    description:
+      'When a touch last raised or joined an incident, epoch seconds; null for never, and for one before the console noted it',
+  }),
   memo: text,
   node_id: Type.String({ description: 'Id of the token, as its incidents have it' }),
   placement: Type.String({ description: 'Where the token was put; empty where nobody said' }),

@@ -60,6 +60,7 @@ describe.each(engines)('the token factory (%s)', (engine) => {
       memo: 'On the file server',
       renders: { url: token.url },
       triggered_count: 0,
+      last_triggered: null,
       updated_id: expect.any(Number) as number,
     })
     expect(Math.abs(Number(token['created']) - before)).toBeLessThan(60)

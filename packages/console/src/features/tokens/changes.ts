@@ -8,6 +8,7 @@ import { prepareUpdate, updateToken, type TokenUpdate } from '../../flows/tokens
 import type { Call } from '../../http/call.ts'
 import {
   changeToken,
+  disableTokens,
   existingToken,
   findTokens,
   noToken,
@@ -26,6 +27,8 @@ export interface TokenChangesDeps
 /** Each answers the token as it is after the change. */
 export interface TokenChanges {
   enable(tokenId: string, call: Call, enabled: 0 | 1): Promise<TokenRow>
+  /** All of them, or none and a `not-found` when one is missing. */
+  disable(tokenIds: readonly string[], call: Call): Promise<void>
   update(row: TokenRow, call: Call, update: TokenUpdate): Promise<TokenRow>
   /** All of them, or none and a `not-found` when one is missing. */
   remove(tokenIds: readonly string[], call: Call): Promise<TokenRow[]>
@@ -47,6 +50,13 @@ export function tokenChanges(deps: TokenChangesDeps): TokenChanges {
         return { ...row, ...changed }
       }),
 
+    disable: (tokenIds, call) =>
+      call.change(async (tx) => {
+        noteTokens(await allOf(tx, tokenIds, call), call)
+        await disableTokens(tx, tokenIds)
+        await tx.configChanged()
+      }),
+
     async update(row, call, update) {
       const prepared = await prepareUpdate(deps, row, update)
       const changed = await change(row.token_id, call, (tx, now) =>
@@ -59,8 +69,7 @@ export function tokenChanges(deps: TokenChangesDeps): TokenChanges {
     async remove(tokenIds, call) {
       const removed = await call.change(async (tx) => {
         const rows = await allOf(tx, tokenIds, call)
-        const flockIds = new Set(rows.map((row) => row.flock_id))
-        call.note({ tokens: rows.length, ...(flockIds.size === 1 && { flock_id: rows[0]?.flock_id ?? '' }) })
+        noteTokens(rows, call)
         await removeTokens(tx, tokenIds, deps.world.clock.now())
         await tx.configChanged()
         return rows
@@ -70,6 +79,12 @@ export function tokenChanges(deps: TokenChangesDeps): TokenChanges {
       return removed
     },
   }
+}
+
+/** For the audit trail: how many, and the Flock that all of them are in. */
+function noteTokens(rows: readonly TokenRow[], { note }: Call): void {
+  const flockIds = new Set(rows.map((row) => row.flock_id))
+  note({ tokens: rows.length, ...(flockIds.size === 1 && { flock_id: rows[0]?.flock_id ?? '' }) })
 }
 
 /** The tokens of these ids; `not-found` if one is missing. */

@@ -32,11 +32,13 @@ export function tokenLists({
         chunksOf(page.rows),
       )
     },
-    async search({ filter_str, kind, flock_id, limit, cursor }, call: Call) {
+    async search({ filter_str, kind, flock_id, enabled, touched, limit, cursor }, call: Call) {
       const filter = {
         ...(filter_str !== undefined && { text: filter_str }),
         ...(kind !== undefined && { kind: kindNamed(kind).descriptor.kind }),
         ...(flock_id !== undefined && { flockId: flock_id }),
+        ...(enabled !== undefined && { enabled }),
+        ...(touched !== undefined && { touched }),
       }
       const list = { path: '/decoytokens/search', filter, order: 'newest', limit } as const
       const page = await readTokenPage({ engine, vault }, call, list, cursor)

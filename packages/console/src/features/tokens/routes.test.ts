@@ -41,6 +41,7 @@ describe.each(engines)('tokens (%s)', (engine) => {
     expect(read).toEqual({
       ...token,
       triggered_count: 2,
+      last_triggered: expect.any(Number) as number,
       updated_id: expect.any(Number) as number,
     })
     expect(read.updated_id).toBeGreaterThan(token.updated_id)

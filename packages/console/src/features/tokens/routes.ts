@@ -14,6 +14,7 @@ import { channelViews } from '../../views/tokens/channels.ts'
 import { providerViews, type ProviderViewDeps } from '../../views/tokens/providers.ts'
 import { readChannels } from '../../stores/channels/store.ts'
 import { existingToken, noToken, type TokenRow } from '../../stores/tokens/store.ts'
+import { kindViews } from '../../views/tokens/kinds.ts'
 import { tokenFile } from '../../views/tokens/file.ts'
 import { createdToken, tokenView } from '../../views/tokens/view.ts'
 import { createBatch } from './batch.ts'
@@ -31,14 +32,14 @@ interface TokensDeps extends TokenChangesDeps, Pick<AppContext, 'engine' | 'read
   readonly wireguard: WireguardPlacement
 }
 
-const MAX_TOKENS_PER_DELETE = 10_000
+const MAX_TOKENS_AT_ONCE = 10_000
 
 export function tokensRoutes(deps: TokensDeps): Route<Call>[] {
   const { engine, reader, vault, plant, warningsOf, providers } = deps
   const read = (tokenId: string, { caller }: Call): Promise<TokenRow> =>
     existingToken(reader, caller.scope, tokenId)
 
-  const { enable, update, remove } = tokenChanges(deps)
+  const { enable, disable, update, remove } = tokenChanges(deps)
 
   return implement(tokens, {
     async create({ flock_id, ...params }, { caller, auditEntry }: Call) {
@@ -84,6 +85,11 @@ export function tokensRoutes(deps: TokensDeps): Route<Call>[] {
       if (!row) throw noToken()
       return { decoytoken: tokenView(vault, row) }
     },
+    async disableMany({ decoytokens }, call: Call) {
+      const ids = idsOf(decoytokens)
+      await disable(ids, call)
+      return { decoytokens: ids }
+    },
     async removeMany({ decoytokens }, call: Call) {
       const ids = idsOf(decoytokens)
       await remove(ids, call)
@@ -103,6 +109,7 @@ export function tokensRoutes(deps: TokensDeps): Route<Call>[] {
       const forging = { keyId: call.caller.keyId, isFactory: false }
       return tokenFile(await read(decoytoken, call), deps, forging)
     },
+    kindFacts: async () => ({ kinds: await kindViews(reader, providers) }),
     channels: async () => ({
       channels: channelViews(await readChannels(reader)),
       providers: await providerViews(reader, providers),
@@ -118,9 +125,9 @@ function idsOf(list: string): string[] {
   if (distinct.length === 0) {
     throw new Fault('bad-input', 'Empty decoytokens', { details: { decoytokens: 'must name a token' } })
   }
-  if (distinct.length <= MAX_TOKENS_PER_DELETE) return distinct
+  if (distinct.length <= MAX_TOKENS_AT_ONCE) return distinct
   throw invalidParameter(
     'decoytokens',
-    `must name at most ${MAX_TOKENS_PER_DELETE} tokens, not ${distinct.length}`,
+    `must name at most ${MAX_TOKENS_AT_ONCE} tokens, not ${distinct.length}`,
   )
 }

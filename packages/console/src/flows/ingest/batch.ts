@@ -155,12 +155,20 @@ const consoleArrival = ({ touch, subject, receivedAt }: ConsoleTouch): Arrival =
 })
 
 async function countTokens(tx: Tx, arrivals: readonly TokenArrival[]): Promise<void> {
-  const touches = new Map<number, number>()
-  for (const { token } of arrivals) if (token) touches.set(token.number, (touches.get(token.number) ?? 0) + 1)
+  const touches = new Map<number, { n: number; at: number }>()
+  for (const { token, receivedAt } of arrivals) {
+    if (!token) continue
+    const { n, at } = touches.get(token.number) ?? { n: 0, at: 0 }
+    touches.set(token.number, { n: n + 1, at: Math.max(at, receivedAt) })
+  }
   if (touches.size === 0) return
   const updated_id = await tx.updatedIds(1)
   await countTriggers(
     tx,
-    Array.from(touches, ([number, triggered_count]) => ({ number, triggered_count, updated_id })),
+    Array.from(touches, ([number, { n, at }]) => ({
+      ...{ number, updated_id },
+      triggered_count: n,
+      touched_at: at,
+    })),
   )
 }

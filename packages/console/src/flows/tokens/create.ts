@@ -217,6 +217,7 @@ function rowOf(
     created_by: request.createdBy,
     factory_key_id: request.factoryKeyId,
     triggered_count: 0,
+    touched_at: 0,
     updated_id: 0,
   }
   return { row, fileIds: fileIdsOf(settings), trail: request.trail }

@@ -8,6 +8,9 @@ import { selectTokens, type TokenRow } from './store.ts'
 export interface TokenFilter {
   readonly flockId?: string
   readonly kind?: string
+  readonly enabled?: boolean
+  /** Whether it has raised or joined an incident. */
+  readonly touched?: boolean
   /** Part of the memo, placement, id, host name or URL, in any case. */
   readonly text?: string
 }
@@ -36,7 +39,7 @@ export async function tokenPage(
   paging: TokenRange,
 ): Promise<TokenRow[]> {
   const { limit, backward = false } = paging
-  const isScan = filter.text !== undefined || filter.kind !== undefined
+  const isScan = (['text', 'kind', 'enabled', 'touched'] as const).some((it) => filter[it] !== undefined)
   let { from } = paging
   const rows: TokenRow[] = []
   for (;;) {
@@ -109,12 +112,16 @@ export async function countTokens(
 function matches(
   engine: Engine['name'],
   scope: Scope,
-  { flockId, kind, text }: TokenFilter,
+  { flockId, kind, text, enabled, touched }: TokenFilter,
 ): RawBuilder<SqlBool> {
   const conditions = [
     ...(scope === 'all' ? [] : [sql`t.flock_id IN (${sql.join(scope.length > 0 ? scope : [''])})`]),
     ...(flockId === undefined ? [] : [sql`t.flock_id = ${flockId}`]),
     ...(kind === undefined ? [] : [sql`t.kind = ${kind}`]),
+    ...(enabled === undefined ? [] : [sql`t.enabled = ${enabled ? 1 : 0}`]),
+    ...(touched === undefined
+      ? []
+      : [sql`${touched ? sql`` : sql`NOT `}EXISTS (SELECT 1 FROM token_count n WHERE n.number = t.number)`]),
     ...(text === undefined
       ? []
       : [containsText(engine, ['t.memo', 't.placement', 't.token_id', 't.hostname', 't.url'], text)]),

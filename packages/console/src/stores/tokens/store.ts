@@ -11,7 +11,7 @@ import type { TokenTables } from './tables.ts'
 type StoredToken = TokenTables['token']
 
 /** A token with its count; `updated_id` is the larger one of its last change and its last touch. */
-export type TokenRow = StoredToken & { triggered_count: number }
+export type TokenRow = StoredToken & { triggered_count: number; touched_at: number }
 
 const SUBJECT = [
   ...(['token_id', 'number', 'kind', 'memo', 'flock_id', 'settings'] as const),
@@ -100,7 +100,7 @@ export const countTriggers = (tx: Tx, rows: readonly TokenTables['token_count'][
 export const addTokens = (tx: Tx, rows: readonly TokenRow[]): Promise<void> =>
   tx.insertMany(
     'token',
-    rows.map(({ triggered_count: _count, ...row }) => row),
+    rows.map(({ triggered_count: _count, touched_at: _at, ...row }) => row),
   )
 
 /** Whether a Flock has any token. */
@@ -144,6 +144,7 @@ export const selectTokens = (db: Query) =>
     .selectAll('t')
     .select((e) => [
       e.fn.coalesce('c.triggered_count', e.lit(0)).as('triggered_count'),
+      e.fn.coalesce('c.touched_at', e.lit(0)).as('touched_at'),
       e
         .case()
         .when('c.updated_id', '>', e.ref('t.updated_id'))
@@ -192,6 +193,16 @@ export async function changeToken(
   change: Partial<Pick<TokenRow, ChangeableColumn>>,
 ): Promise<void> {
   await db.updateTable('token').set(change).where('token_id', '=', tokenId).execute()
+}
+
+/** Disables tokens. */
+export async function disableTokens(tx: Tx, tokenIds: readonly string[]): Promise<void> {
+  const updated_id = await tx.updatedIds(1)
+  await tx.query
+    .updateTable('token')
+    .set({ enabled: 0, updated_id })
+    .where(inList(tx.engine, 'token_id', tokenIds))
+    .execute()
 }
 
 /** Deletes tokens, and records their ids as deleted on purpose. What providers issued for them is revoked. */

@@ -42,8 +42,8 @@ export interface TokenTables {
   token_file: { file_id: string; token_id: string; stored_at: number }
   /** Its bytes in pieces, counted from 0. */
   token_file_chunk: { file_id: string; n: number; bytes: Uint8Array }
-  /** How often the token of that number fired, and the `updated_id` of the last time. It has no row before the first. */
-  token_count: { number: number; triggered_count: number; updated_id: number }
+  /** How often the token of that number fired, with the `updated_id` and the time of the last one. It has no row before the first. */
+  token_count: { number: number; triggered_count: number; updated_id: number; touched_at: number }
   /** The last touches of a token that raised nothing, because its kind judged them quiet. */
   quiet_touch: {
     token_number: number

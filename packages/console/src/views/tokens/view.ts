@@ -1,6 +1,6 @@
 // A token as the wire shows it (2.9).
 import type { CreatedToken, Token } from '@rookery/contract/records/token.ts'
-import { printable } from '@rookery/kernel/time.ts'
+import { epoch, printable } from '@rookery/kernel/time.ts'
 import type { Static } from 'typebox'
 import type { NewToken } from '../../flows/tokens/create.ts'
 import { credentialsOf } from '../../flows/tokens/credentials.ts'
@@ -30,6 +30,7 @@ const scalarFields = (row: TokenRow): Omit<TokenView, 'renders'> => ({
   hostname: row.hostname,
   key: `decoydrop:${row.token_id}`,
   kind: row.kind,
+  last_triggered: row.touched_at === 0 ? null : epoch(row.touched_at),
   memo: row.memo,
   node_id: row.token_id,
   placement: row.placement,

@@ -121,6 +121,7 @@ describe.each(engines)('a touch that an annotation explains (%s)', (engine) => {
       factory_key_id: '',
       updated_id: number,
       triggered_count: 0,
+      touched_at: 0,
     })
     await writer.write((tx) => addTokens(tx, [plant(1, TOKEN, 'pdf-reader'), plant(2, 'otherkind', 'dns')]))
     const visit = (srcHost: string, tokenId = TOKEN) =>
