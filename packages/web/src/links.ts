@@ -41,6 +41,32 @@ const isRight = (key: keyof InboxSearch, value: unknown): value is string =>
   RULES[key].test(value) &&
   (RULES[key] !== TIME || !Number.isNaN(Date.parse(`${value.slice(0, 10)}T${value.slice(11)}Z`)))
 
+/** The filter of the list of tokens. */
+export interface TokenSearch {
+  readonly q?: string
+  readonly kind?: string
+  readonly flock?: string
+  readonly enabled?: 'yes' | 'no'
+  readonly touched?: 'yes' | 'no'
+}
+
+const TOKEN_RULES: Readonly<Record<keyof TokenSearch, RegExp>> = {
+  q: /^[^]{1,255}$/,
+  kind: NAME,
+  flock: NAME,
+  enabled: /^(yes|no)$/,
+  touched: /^(yes|no)$/,
+}
+
+/** What is unknown or wrong is dropped. */
+export const readTokenSearch = (given: Given): TokenSearch =>
+  Object.fromEntries(
+    Object.entries(TOKEN_RULES).flatMap(([key, rule]) => {
+      const value = valuesOf(given, key).at(-1)
+      return typeof value === 'string' && rule.test(value) ? [[key, value] as const] : []
+    }),
+  )
+
 type Given = Readonly<Record<string, unknown>>
 
 const valuesOf = (given: Given, key: string): unknown[] => [given[key]].flat().filter((it) => it !== '')
@@ -90,6 +116,10 @@ export const links = {
   incident: (hash: string) => `/incidents/${encodeURIComponent(hash)}`,
   birds: '/birds',
   flocks: '/flocks',
+  tokens: '/tokens',
+  newToken: '/tokens/new',
+  importTokens: '/tokens/import',
+  factories: '/tokens/factories',
   signIn: '/sign-in',
   profile: '/me/profile',
   security: '/me/security',

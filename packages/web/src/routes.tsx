@@ -10,7 +10,7 @@ import {
 } from '@tanstack/react-router'
 import type { BirdsSearch } from './features/birds/filter.ts'
 import { ProblemBox } from './kit/problem-box.tsx'
-import { links, parseSearch, printSearch, type InboxSearch } from './links.ts'
+import { links, parseSearch, printSearch, readTokenSearch, type InboxSearch } from './links.ts'
 import { sessionQuery } from './session/session-query.ts'
 import { NotFound } from './shell/not-found.tsx'
 import { Shell } from './shell/shell.tsx'
@@ -115,6 +115,45 @@ const flock = createRoute({
   path: '/flocks/$id',
   component: lazyRouteComponent(() => import('./features/flock/page.tsx'), 'FlockPage'),
 })
+const tokens = [
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/tokens',
+    validateSearch: readTokenSearch,
+    component: lazyRouteComponent(() => import('./features/tokens/list.tsx'), 'TokenList'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/tokens/new',
+    validateSearch: ({ q }): { readonly q?: string } => (typeof q === 'string' ? { q } : {}),
+    component: lazyRouteComponent(() => import('./features/tokens/gallery.tsx'), 'Gallery'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/tokens/new/$kind',
+    component: lazyRouteComponent(() => import('./features/tokens/new-token.tsx'), 'NewToken'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/tokens/import',
+    component: lazyRouteComponent(() => import('./features/tokens/import.tsx'), 'ImportTokens'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/tokens/factories',
+    component: lazyRouteComponent(() => import('./features/tokens/factories.tsx'), 'Factories'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/tokens/$id',
+    component: lazyRouteComponent(() => import('./features/tokens/token-page.tsx'), 'TokenPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/tokens/$id/$tab',
+    component: lazyRouteComponent(() => import('./features/tokens/token-page.tsx'), 'TokenPage'),
+  }),
+] as const
 
 export function openRouter(queries: QueryClient) {
   return createRouter({
@@ -132,6 +171,7 @@ export function openRouter(queries: QueryClient) {
         birdAt('/birds/$id/$tab'),
         flocks,
         flock,
+        ...tokens,
         profile,
         security,
       ]),

@@ -111,6 +111,51 @@ it('texts of intruders stay text, and in their cells', async (rig) => {
   expect(complaints).toEqual([])
 })
 
+it('memos, placements and headers stay text on the pages of tokens', async (rig) => {
+  const rookery = await openTestConsole()
+  const { page, complaints } = await rig.open()
+  await signUp(page, rookery)
+  await rookery.api.flocks.create({ name: (CORPUS[1] ?? '').slice(0, 100) })
+  const { decoytoken: token } = await rookery.api.tokens.create({ kind: 'http', memo: CORPUS[1] ?? '' })
+  for (const text of CORPUS)
+    await rookery.post('/decoytoken/create', {
+      kind: 'dns',
+      memo: text.slice(0, 5_000),
+      placement: text.slice(0, 900),
+    })
+  const { total_results } = await rookery.api.tokens.search({})
+  expect(total_results).toBeGreaterThan(20)
+  for (const text of CORPUS)
+    await fetch(new URL(new URL(token.url).pathname, rookery.console.tokensUrl), {
+      headers: { 'User-Agent': encodeURI(text.toWellFormed().slice(0, 2_000)), Referer: CORPUS[15] ?? '' },
+    }).catch(() => undefined)
+  await rookery.api.tokens.update({ decoytoken: token.decoytoken, placement: CORPUS[0] ?? '' })
+  for (const viewport of [{ width: 1280, height: 3_000 }, PHONE]) {
+    await page.setViewportSize(viewport)
+    for (const path of ['', '?q=%3Cscript%3E&kind=%22%3E', '/new/http', `/${token.decoytoken}`]) {
+      await page.goto(`${rookery.console.apiUrl}/tokens${path}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      if (path === '') {
+        const table = page.getByRole('table', { name: 'Tokens' })
+        await table.getByRole('row').nth(5).waitFor()
+        const wide = await table.evaluate((box) => box.scrollWidth - box.clientWidth)
+        expect(wide).toBe(0)
+      }
+      await expectTextAlone(page)
+    }
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByLabel('Placement').waitFor()
+    await expectTextAlone(page)
+    await page.getByRole('link', { name: 'History' }).click()
+    await page.locator('summary').first().waitFor()
+    for (const summary of await page.locator('summary').all()) await summary.click()
+    await expectTextAlone(page)
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await expectTextAlone(page)
+  }
+  expect(complaints).toEqual([])
+})
+
 it('a part that throws leaves the rest standing', async (rig) => {
   const rookery = await openTestConsole()
   const { page } = await rig.open()

@@ -41,7 +41,10 @@ export const TokenKindFacts = Type.Object({
   }),
   command: Type.String({
     description:
-      'A line of sh that fires it on the machine of the console, in the folder of its file; `{url}`, `{renders.login}` and the like stand for fields of the token',
+      'A line of sh that fires it on the machine of the console; `{url}`, `{renders.login}` and the like stand for fields of the token',
+  }),
+  command_file: Type.String({
+    description: 'The name by which the command finds the file of the token; empty where it needs none',
   }),
   can_create: Type.Boolean({
     description: 'Whether one can be made here: the provider that it needs is set',

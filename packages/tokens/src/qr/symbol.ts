@@ -6,7 +6,7 @@ import { penalties } from './penalty.ts'
 
 /** The symbol of a text in UTF-8, with the mask that reads best; a `RangeError` when the text is too long. */
 export function qrSymbol(text: string): Modules {
-  const { version, codewords } = encodeBytes(Buffer.from(text))
+  const { version, codewords } = encodeBytes(new TextEncoder().encode(text))
   const masked = withData(version, codewords)
   const scores = penalties(masked)
   return rowsOf(masked, scores.indexOf(Math.min(...scores)))

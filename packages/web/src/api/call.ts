@@ -27,6 +27,7 @@ interface HostileFields {
     | 'by'
     | 'acknowledged_by'
   readonly deliveries: 'url_host' | 'reason'
+  readonly tokens: 'memo'
 }
 export type AnswerOf<G extends GroupName, N extends Name<G>> = G extends keyof HostileFields
   ? Branded<Call<G, N>['answer'], HostileFields[G]>
@@ -43,34 +44,67 @@ export async function call<G extends GroupName, N extends Name<G>>(
   params?: ParamsOf<G, N>,
   signal?: AbortSignal,
 ): Promise<AnswerOf<G, N>> {
-  const [method, path] = operations[group][name] as unknown as readonly [string, string]
-  const given = new URLSearchParams()
-  for (const [key, value] of Object.entries(params ?? {}))
-    if (value !== undefined && value !== null)
-      given.set(key, typeof value === 'object' ? JSON.stringify(value) : String(value))
+  return (await read(group, await answered(group, name, params, signal))) as unknown as AnswerOf<G, N>
+}
+
+/** Calls an operation that answers a file. */
+export async function callForFile<G extends GroupName, N extends Name<G>>(
+  group: G,
+  name: N,
+  params?: ParamsOf<G, N>,
+): Promise<{ readonly blob: Blob; readonly filename: string }> {
+  const response = await answered(group, name, params)
+  if (!response.ok) await read(group, response)
+  reached.ring(true)
+  const said = response.headers.get('Content-Disposition') ?? ''
+  return { blob: await response.blob(), filename: /filename="([^"]+)"/.exec(said)?.[1] ?? 'download' }
+}
+
+/** Asks once more where the session got new halves meanwhile, and after another proof where the operation wants one. */
+async function answered(
+  group: GroupName,
+  name: string,
+  params: unknown,
+  signal?: AbortSignal,
+): Promise<Response> {
+  const half = pageHalf.read()
+  const first = await request(group, name, params, signal)
+  if (first.status === 401 && half !== pageHalf.read()) return request(group, name, params, signal)
+  if (first.status !== 403) return first
+  const { error } = ((await first
+    .clone()
+    .json()
+    .catch(() => undefined)) ?? {}) as Body
+  return error === 'step-up' && (await stepUp()) ? request(group, name, params, signal) : first
+}
+
+function request(group: GroupName, name: string, params: unknown, signal?: AbortSignal): Promise<Response> {
+  const [method, path] = (operations[group] as Record<string, unknown>)[name] as readonly [string, string]
+  const entries = Object.entries(params ?? {}).filter(([, value]) => value !== undefined && value !== null)
   const isRead = method === 'GET'
-  const query = isRead && given.size > 0 ? `?${given.toString()}` : ''
-  const ask = async () => {
-    const half = pageHalf.read()
-    const response = await send(`/api/v1${path}${query}`, {
-      method,
-      headers: pageHeaders(),
-      redirect: 'error',
-      ...(isRead ? {} : { body: given }),
-      ...(signal && { signal }),
-    })
-    return { half, response, body: (await response.json().catch(() => undefined)) as Body | undefined }
-  }
-  let { half, response, body } = await ask()
-  // The session got new halves while the call was on its way.
-  const isOld = response.status === 401 && half !== pageHalf.read()
-  if (isOld || (body?.error === 'step-up' && (await stepUp()))) ({ half, response, body } = await ask())
+  // A file goes as multipart/form-data.
+  const given = entries.some(([, value]) => value instanceof Blob) ? new FormData() : new URLSearchParams()
+  for (const [key, value] of entries)
+    if (given instanceof FormData && value instanceof Blob) given.set(key, value)
+    else given.set(key, typeof value === 'object' ? JSON.stringify(value) : String(value))
+  const query = isRead && entries.length > 0 ? `?${String(given)}` : ''
+  return send(`/api/v1${path}${query}`, {
+    method,
+    headers: pageHeaders(),
+    redirect: 'error',
+    ...(isRead ? {} : { body: given }),
+    ...(signal && { signal }),
+  })
+}
+
+async function read(group: GroupName, response: Response): Promise<object> {
+  const body = (await response.json().catch(() => undefined)) as object | undefined
   // A proxy that finds no console answers in its own words.
   reached.ring(body !== undefined)
   if (body !== undefined) noteVersion(response)
   if (response.status === 401 && group !== 'sessions' && group !== 'tickets') ended.ring()
   if (!response.ok || body === undefined) throw problemOf(response, body)
-  return body as unknown as AnswerOf<G, N>
+  return body
 }
 
 /** The second half of the session, which no other port of this host gets to see. */

@@ -43,6 +43,7 @@ export function Shell() {
           <ToIncidents />
           <Place to={links.birds} name={words.nav.birds} drawing={BIRD} />
           <Place to={links.flocks} name={words.nav.flocks} drawing={FLOCK} />
+          <Place to={links.tokens} name={words.nav.tokens} drawing={TOKEN} />
         </nav>
         <header className={css['top']}>
           <Search />
@@ -72,6 +73,7 @@ export function Shell() {
 
 const BIRD = 'M2 11c4 3 9 2 10-3l2-2-2.5-.5A3 3 0 0 0 6 6c0 2-1 4-4 5Zm3 1.5L4 15m5-2 .5 2'
 const FLOCK = 'M2 4c1.5 0 2 1 2 2 0-1 .5-2 2-2m2 3c1.5 0 2 1 2 2 0-1 .5-2 2-2M3 10c1.5 0 2 1 2 2 0-1 .5-2 2-2'
+const TOKEN = 'M10.5 9.5a4 4 0 1 0-3.9-3L2 11v3h3v-2h2v-2h1.5ZM11.5 4.6v.1'
 
 interface PlaceProps {
   readonly to: typeof links.birds | typeof links.flocks

@@ -17,6 +17,7 @@ export const words = {
     skip: 'Skip to the content',
     search: 'Search',
     searchHint: 'Search all incidents',
+    tokens: 'Tokens',
   },
   action: {
     acknowledge: 'Acknowledge',
@@ -26,6 +27,7 @@ export const words = {
     remove: 'Delete',
     removeN: (n: number) => `Delete ${count(n)}`,
     undo: 'Undo',
+    cancel: 'Cancel',
     clear: 'Clear',
     clearFilter: 'Clear filter',
     close: 'Close',

@@ -21,6 +21,8 @@ describe.each(engines)('kinds of tokens (%s)', (engine) => {
       })
       expect(kinds[kind]?.command, kind).not.toMatch(/\$\(field|^download|\{(dns|mysql|postgres)\}/)
     }
+    expect(kinds['doc-spreadsheet']?.command_file).toBe('prices.xlsx')
+    expect(kinds['http']).toMatchObject({ command: 'curl -s -o /dev/null "{url}"', command_file: '' })
     expect(kinds['doc-spreadsheet']?.fields).toContainEqual(
       expect.objectContaining({
         name: 'doc',

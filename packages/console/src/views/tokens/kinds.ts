@@ -15,6 +15,9 @@ type Statuses = ProviderViewDeps['registry']['statuses']
 
 const all: readonly TokenDescriptor[] = descriptors
 
+/** How the command of an example begins that works on the file of the token. */
+const DOWNLOAD = /^download (\S+) && /
+
 export async function kindViews(
   reader: Query,
   { registry }: Pick<ProviderViewDeps, 'registry'>,
@@ -42,9 +45,10 @@ export async function kindViews(
           ignores_sites: descriptor.ignoresSites === true,
           takes_provider_metadata: descriptor.takesProviderMetadata === true,
           command: example.touch
-            .replace(/^download \S+ && /, '')
+            .replace(DOWNLOAD, '')
             .replaceAll(/\$\(field ([\w.]+)\)/g, '{$1}')
             .replaceAll(/\{(dns|mysql|postgres)\}/g, (_, channel: string) => portOf(channel)),
+          command_file: DOWNLOAD.exec(example.touch)?.[1] ?? '',
           can_create: lacking.length === 0 || !alwaysNeedsProvider(descriptor),
           lacks: [
             ...lacking.map(

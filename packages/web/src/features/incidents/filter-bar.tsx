@@ -1,8 +1,8 @@
 // Tabs, levels, a box for text, and a chip for each filter that the address names.
-import { useEffect, useRef, useState } from 'react'
 import { secondsOf, Time } from '../../kit/age.tsx'
 import { Evidence } from '../../kit/evidence.tsx'
 import { LevelMark, type Level } from '../../kit/level-mark.tsx'
+import { TextFilter } from '../../kit/text-filter.tsx'
 import type { InboxSearch } from '../../links.ts'
 import { words } from '../../words/en.ts'
 import { filtersOf } from './filter.ts'
@@ -17,9 +17,6 @@ interface FilterBarProps {
 
 const STATES = ['open', 'acknowledged', 'all'] as const
 const LEVELS: readonly Level[] = ['used', 'tried', 'looked', 'house']
-/** The list follows what is typed, but not each letter. */
-const TYPING_MS = 250
-
 export function FilterBar({ search, ignored, onChange }: FilterBarProps) {
   const state = search.state ?? 'open'
   const levels = (search.level ?? '').split(',').filter(Boolean)
@@ -47,7 +44,13 @@ export function FilterBar({ search, ignored, onChange }: FilterBarProps) {
           </button>
         ))}
       </div>
-      <TextFilter text={search.q ?? ''} onChange={(q) => onChange({ q })} />
+      <TextFilter
+        className={css['filter']}
+        label={words.inbox.search}
+        hint={words.inbox.searchHint}
+        text={search.q ?? ''}
+        onChange={(q) => onChange({ q })}
+      />
       {filtersOf(search)
         .filter(([key]) => key !== 'q' && key !== 'level')
         .map(([key, value]) => (
@@ -83,43 +86,3 @@ export function FilterBar({ search, ignored, onChange }: FilterBarProps) {
 
 const nameOf = (key: keyof InboxSearch): string =>
   ({ ...words.inbox.filters, state: words.inbox.stateLabel, peek: words.inbox.peek })[key]
-
-export function TextFilter({
-  text,
-  onChange,
-}: {
-  readonly text: string
-  readonly onChange: (q: string) => void
-}) {
-  const [typed, setTyped] = useState(text)
-  const sent = useRef(text)
-  useEffect(() => {
-    // The address changed by other means: back, a link, Clear filter.
-    if (text !== sent.current) {
-      sent.current = text
-      setTyped(text)
-    }
-  }, [text])
-  useEffect(() => {
-    if (typed === sent.current) return
-    const timer = setTimeout(() => {
-      sent.current = typed
-      onChange(typed)
-    }, TYPING_MS)
-    return () => clearTimeout(timer)
-  }, [typed, onChange])
-  return (
-    <input
-      data-filter
-      type="search"
-      className={css['filter']}
-      aria-label={words.inbox.search}
-      placeholder={words.inbox.searchHint}
-      value={typed}
-      onChange={(event) => setTyped(event.target.value)}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape' && typed === '') event.currentTarget.blur()
-      }}
-    />
-  )
-}

@@ -1,0 +1,60 @@
+// The metadata of an identity provider, and whether assertions are held against it.
+import { useRef, useState } from 'react'
+import { call } from '../../api/call.ts'
+import { Button } from '../../kit/button.tsx'
+import { Evidence } from '../../kit/evidence.tsx'
+import { Field } from '../../kit/form-fields.tsx'
+import { ProblemBox } from '../../kit/problem-box.tsx'
+import fieldCss from '../../kit/text-field.module.css'
+import type { Token } from './queries.ts'
+import css from './tokens.module.css'
+import { words } from './words.ts'
+
+export function ProviderMetadata({ token: { decoytoken } }: { readonly token: Token }) {
+  const file = useRef<HTMLInputElement>(null)
+  const [said, setSaid] = useState('')
+  const [problem, setProblem] = useState<unknown>()
+  const act = async (work: () => Promise<string>) => {
+    setProblem(undefined)
+    setSaid('')
+    try {
+      setSaid(await work())
+    } catch (error) {
+      setProblem(error)
+    }
+  }
+  const save = (metadata: File | undefined) =>
+    act(async () => {
+      const answer = await call('idpAppValidation', 'saveMetadata', {
+        decoytoken,
+        ...(metadata && { metadata }),
+      })
+      return words.metadata.saved(answer.metadata_entity_id)
+    })
+  const validate = (is: boolean) =>
+    act(async () => {
+      await call('idpAppValidation', is ? 'enable' : 'disable', { decoytoken })
+      return is ? words.metadata.validated : words.metadata.notValidated
+    })
+  return (
+    <section>
+      <h2>{words.metadata.title}</h2>
+      <p>{words.metadata.lead}</p>
+      <div className={css['form']}>
+        <Field label={words.metadata.file}>
+          {(props) => <input {...props} ref={file} type="file" accept=".xml" className={fieldCss['input']} />}
+        </Field>
+        <p className={css['tools']}>
+          <Button onClick={() => void save(file.current?.files?.[0])}>{words.metadata.save}</Button>
+          <Button onClick={() => void save(undefined)}>{words.metadata.forget}</Button>
+          <Button onClick={() => void validate(true)}>{words.metadata.validate}</Button>
+          <Button onClick={() => void validate(false)}>{words.metadata.dont}</Button>
+        </p>
+        <p role="status">
+          <Evidence text={said} />
+        </p>
+        {problem !== undefined && <ProblemBox error={problem} />}
+      </div>
+    </section>
+  )
+}
