@@ -1,5 +1,6 @@
 // A box whose text narrows a list that stands in the address.
 import { useEffect, useRef, useState } from 'react'
+import css from './text-filter.module.css'
 
 /** The list follows what is typed, but not each letter. */
 const TYPING_MS = 250
@@ -8,11 +9,10 @@ interface TextFilterProps {
   readonly text: string
   readonly label: string
   readonly hint: string
-  readonly className: string | undefined
   readonly onChange: (text: string) => void
 }
 
-export function TextFilter({ text, label, hint, className, onChange }: TextFilterProps) {
+export function TextFilter({ text, label, hint, onChange }: TextFilterProps) {
   const [typed, setTyped] = useState(text)
   const sent = useRef(text)
   useEffect(() => {
@@ -34,7 +34,7 @@ export function TextFilter({ text, label, hint, className, onChange }: TextFilte
     <input
       data-filter
       type="search"
-      className={className}
+      className={css['filter']}
       aria-label={label}
       placeholder={hint}
       value={typed}

@@ -76,7 +76,7 @@ const FLOCK = 'M2 4c1.5 0 2 1 2 2 0-1 .5-2 2-2m2 3c1.5 0 2 1 2 2 0-1 .5-2 2-2M3 
 const TOKEN = 'M10.5 9.5a4 4 0 1 0-3.9-3L2 11v3h3v-2h2v-2h1.5ZM11.5 4.6v.1'
 
 interface PlaceProps {
-  readonly to: typeof links.birds | typeof links.flocks
+  readonly to: typeof links.birds | typeof links.flocks | typeof links.tokens
   readonly name: string
   /** The path of its icon, which stands alone where the navigation is narrow. */
   readonly drawing: string

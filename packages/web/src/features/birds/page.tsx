@@ -7,8 +7,8 @@ import { Evidence } from '../../kit/evidence.tsx'
 import { Loading } from '../../kit/loading.tsx'
 import { PageHeading } from '../../kit/page-heading.tsx'
 import { ProblemBox } from '../../kit/problem-box.tsx'
+import { TextFilter } from '../../kit/text-filter.tsx'
 import { words } from '../../words/en.ts'
-import { TextFilter } from '../incidents/filter-bar.tsx'
 import css from './birds.module.css'
 import { BirdTable } from './bird-table.tsx'
 import { BulkBar } from './bulk-bar.tsx'
@@ -119,7 +119,12 @@ function Head({ address, shown }: AddressProps & { readonly shown: string | unde
         value={search.flock ?? ''}
         onChange={(flock) => change({ flock })}
       />
-      <TextFilter text={search.q ?? ''} onChange={setText} />
+      <TextFilter
+        label={words.inbox.search}
+        hint={words.inbox.searchHint}
+        text={search.q ?? ''}
+        onChange={setText}
+      />
       <span className={css['ways']}>
         <Link to="/birds/pending">{birdWords.pendingTitle}</Link>
         <Link to="/birds/new">{birdWords.newTitle}</Link>

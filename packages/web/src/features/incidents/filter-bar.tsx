@@ -45,7 +45,6 @@ export function FilterBar({ search, ignored, onChange }: FilterBarProps) {
         ))}
       </div>
       <TextFilter
-        className={css['filter']}
         label={words.inbox.search}
         hint={words.inbox.searchHint}
         text={search.q ?? ''}

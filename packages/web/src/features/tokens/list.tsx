@@ -177,7 +177,6 @@ function Filters({ search }: { readonly search: TokenSearch }) {
   return (
     <div className={css['filters']} role="search" aria-label={words.list.title}>
       <TextFilter
-        className={css['filter']}
         label={words.list.filter}
         hint={words.list.filterHint}
         text={search.q ?? ''}
