@@ -19,6 +19,7 @@ export const openExemplary = (engine: EngineName, lasts: 'test' | 'group' = 'tes
     },
     world: {
       outbound: { send: () => Promise.resolve({ status: 204, headers: {}, body: '' }) },
+      outboundStream: { send: () => Promise.resolve() },
       mail: { send: () => Promise.resolve({ refused: [] }) },
     },
   })
@@ -81,6 +82,9 @@ export const isForPeople = ({ role, path }: Operation): boolean =>
 export async function tidyUp(rookery: TestConsole, path: string, params: Example): Promise<void> {
   if (path === '/settings/api/disable')
     await rookery.console.base.writer.write((tx) => writeSetting(tx, 'api_enabled', 'true'))
+  if (path.endsWith('/syslog/add'))
+    for (const { webhook_id, host } of (await rookery.api.syslog.list({ flock_id: 'flock:default' })).syslog)
+      if (host === params['host']) await rookery.api.syslog.remove({ flock_id: 'flock:default', webhook_id })
   if (!/\/(generic|teamchat)\/add$/.test(path)) return
   const receiver = { flock_id: String(params['flock_id']), url: String(params['url']) }
   await rookery.post(path.replace(/add$/, 'remove'), receiver)

@@ -139,6 +139,11 @@ const planters: Readonly<Record<StandIn, (bed: Bed) => Promise<string>>> = {
   async enrolment_id({ rookery }) {
     return (await ask<{ enrolment_id: string }>(rookery, '/enrolment/create', {})).enrolment_id
   },
+  async syslog_id({ rookery }) {
+    const host = `logs-${seeds++}.example.com`
+    const { webhook_id } = await rookery.api.syslog.add({ flock_id, host, protocol: 'udp' })
+    return webhook_id
+  },
   async webhook_id({ rookery }) {
     const listed = await rookery.get('/flock/settings/webhooks/generic/list', { flock_id })
     const [receiver] = listed.json['generic_webhooks'] as unknown as readonly { webhook_id: string }[]

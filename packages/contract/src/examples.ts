@@ -55,6 +55,7 @@ export const STAND_INS = {
   delivery_id: { is: 'a delivery that was delivered or failed', looks: '184' },
   enrolment_id: { is: 'an enrolment code', looks: 'b21c7e04' },
   webhook_id: { is: 'a generic receiver', looks: '5e0c9d7a41b2f386' },
+  syslog_id: { is: 'a collector of syslog', looks: 'c40d8e1f6b27a935' },
 } as const
 
 export type StandIn = keyof typeof STAND_INS

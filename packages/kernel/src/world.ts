@@ -112,11 +112,35 @@ export interface SelfDial {
   datagram(request: SelfDialRequest, bytes: Uint8Array): Promise<string>
 }
 
+/** A host that takes messages over a connection, or as datagrams. */
+export interface StreamTarget {
+  readonly protocol: 'udp' | 'tcp' | 'tls'
+  readonly host: string
+  readonly port: number
+  /** PEM; empty for none: who may have issued its certificate besides the usual authorities, our own certificate, its key. */
+  readonly ca: string
+  readonly cert: string
+  readonly key: string
+  readonly timeoutMs: number
+}
+
+/** Messages to hosts that users name. Connections stay open; refused addresses and lost connections reject. */
+export interface OutboundStream {
+  /**
+   * Resolves when the system has taken the message, which no receiver confirms. So what a connection took in the last minute
+   * before it broke is sent again over the next one, which is opened by itself: at most 1,000 messages.
+   */
+  send(to: StreamTarget, message: Uint8Array): Promise<void>
+  /** Why no message goes to this host; undefined for an admitted address, and for a name that must be resolved first. */
+  refusal?(host: string): string | undefined
+}
+
 export interface World {
   readonly clock: Clock
   readonly random: Random
   readonly resolver: Resolver
   readonly outbound: Outbound
+  readonly outboundStream: OutboundStream
   readonly selfDial: SelfDial
   /** Undefined while no mail server is configured. */
   readonly mail?: Mail | undefined

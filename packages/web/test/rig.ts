@@ -47,7 +47,7 @@ export function inBrowser(): InBrowser {
     return watched(context)
   }
   return (claim, prove) =>
-    it(claim, { timeout: 120_000 }, async ({ skip }) => {
+    it(claim, { timeout: 400_000 }, async ({ skip }) => {
       if (!browser) skip(`no browser: ${String(why)}`)
       try {
         await prove({ open })

@@ -3,7 +3,7 @@ import { Session, type Debugger, type InspectorNotification } from 'node:inspect
 import { sourceStack } from '../source-stack.ts'
 
 /** Code without a place to stop at, such as a long sort of the library, gives no answer. */
-const WAIT_MS = 1_000
+const WAIT_MS = 5_000
 const FRAMES = 4
 
 /** The innermost functions, such as `match (packages/…/pattern.ts:31:5) < call (…)`; undefined where they cannot be had. Stops the thread. */

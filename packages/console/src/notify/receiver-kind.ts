@@ -25,6 +25,8 @@ interface Described {
   /** The folder's name: in the `kind` column and in the delivery log. */
   readonly kind: string
   readonly takes: 'incidents' | 'weekly-summary'
+  /** It is a store of events that nobody reads one by one: every message goes out, and none is folded into a digest. */
+  readonly isUnlimited?: true
 }
 
 /** Operations of a contract group make its receivers, and the switches of webhooks silence them. */

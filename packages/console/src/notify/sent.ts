@@ -17,11 +17,17 @@ export async function sentTo(
   messageId: string,
 ): Promise<Sent | undefined> {
   let sent: Sent | undefined
-  const world: Pick<World, 'outbound' | 'mail'> = {
+  const world: Pick<World, 'outbound' | 'outboundStream' | 'mail'> = {
     outbound: {
       send({ method, headers, body = '' }) {
         sent ??= { method, headers: masked(headers), body: withoutSecrets(body, to) }
         return Promise.resolve({ status: 200, headers: {}, body: '{}' })
+      },
+    },
+    outboundStream: {
+      send({ protocol }, message) {
+        sent ??= { method: protocol.toUpperCase(), headers: {}, body: Buffer.from(message).toString('utf8') }
+        return Promise.resolve()
       },
     },
     mail: {

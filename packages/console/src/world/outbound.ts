@@ -1,5 +1,4 @@
 // HTTP to addresses that users give. They are checked at the socket, behind every redirect and DNS answer.
-import { byWord } from '@rookery/kernel/by-word.ts'
 import { isIP } from 'node:net'
 import { getCACertificates } from 'node:tls'
 import { Agent, buildConnector, request as httpRequest } from 'undici'
@@ -8,8 +7,8 @@ import { Fault } from '@rookery/kernel/fault.ts'
 import type { Outbound, OutboundAnswer, OutboundRequest, Resolver } from '@rookery/kernel/world.ts'
 import type { Ranges } from '../net/ranges.ts'
 import { checkedLookup, refusalOfUrl, refused } from './checked-lookup.ts'
-import { certificateCause } from './certificate-cause.ts'
 import { isEgressAllowed } from './egress-policy.ts'
+import { failureCause } from './failure-cause.ts'
 
 const BODY_BYTES = 4 * 1024
 const HEADER_BYTES = 16 * 1024
@@ -120,19 +119,6 @@ const flat = (headers: Readonly<Record<string, string | string[] | undefined>>):
 function explained(error: unknown, timedOut: boolean, { timeoutMs }: OutboundRequest): Fault {
   if (error instanceof Fault) return error
   if (timedOut) return new Fault('unavailable', `No answer within ${timeoutMs / 1000} s.`, { cause: error })
-  const { code, errors } = error as { code?: string; errors?: readonly { code?: string }[] }
-  const cause = certificateCause(error) ?? CAUSES[code ?? ''] ?? CAUSES[errors?.[0]?.code ?? '']
-  const text = cause ?? `The call failed: ${String((error as Error).message).slice(0, 200)}.`
+  const text = failureCause(error) ?? `The call failed: ${String((error as Error).message).slice(0, 200)}.`
   return new Fault('unavailable', text, { cause: error })
 }
-
-const CAUSES = byWord<string>({
-  ECONNREFUSED: 'The connection was refused.',
-  ECONNRESET: 'The connection was reset.',
-  EPIPE: 'The connection was reset.',
-  UND_ERR_SOCKET: 'The connection was closed before an answer came.',
-  UND_ERR_CONNECT_TIMEOUT: 'The connection could not be made in time.',
-  EHOSTUNREACH: 'The host cannot be reached.',
-  ENETUNREACH: 'The network cannot be reached.',
-  UND_ERR_HEADERS_OVERFLOW: 'The answer has too many header bytes.',
-})

@@ -6,12 +6,19 @@ import { parseRanges } from '../net/ranges.ts'
 import { refusalOfHost, refusalOfUrl } from './checked-lookup.ts'
 import { readCaCertificates } from './ca-certificates.ts'
 import { readSender, readSmtpUrl } from '../net/smtp-url.ts'
+import { openOutboundStream } from './outbound-stream.ts'
 import { openSelfDial } from './self-dial.ts'
-import { systemResolver, systemWorld } from './system.ts'
+import { systemClock, systemResolver, systemWorld } from './system.ts'
 
 export const openRealWorld = (config: Config): World => ({
   ...systemWorld(lazyOutbound(config)),
   mail: lazyMail(config),
+  outboundStream: openOutboundStream(
+    parseRanges(config.ROOKERY_OUTBOUND_ALLOW, 'ROOKERY_OUTBOUND_ALLOW'),
+    systemResolver,
+    systemClock,
+    readCaCertificates(config.ROOKERY_OUTBOUND_CA),
+  ),
   selfDial: openSelfDial(
     parseRanges(config.ROOKERY_OUTBOUND_ALLOW, 'ROOKERY_OUTBOUND_ALLOW'),
     systemResolver,

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { lookup, resolve4, resolve6, reverse } from 'node:dns/promises'
 import { parseRanges } from '../net/ranges.ts'
+import { openOutboundStream } from './outbound-stream.ts'
 import { openSelfDial } from './self-dial.ts'
 import type { Clock, Outbound, Random, Resolver, World } from '@rookery/kernel/world.ts'
 
@@ -51,5 +52,6 @@ export const systemWorld = (outbound: Outbound): World => ({
   random: systemRandom,
   resolver: systemResolver,
   outbound,
+  outboundStream: openOutboundStream(NOWHERE_PRIVATE, systemResolver, systemClock),
   selfDial: openSelfDial(NOWHERE_PRIVATE, systemResolver),
 })

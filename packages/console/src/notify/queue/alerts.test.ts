@@ -205,9 +205,8 @@ describe.each(engines)('alerts (%s)', (engine) => {
       await raiseIncident(rookery)
       await healthy.tries(i)
     }
-    expect(slow.alerts).toHaveLength(1)
-    expect(hanging.alerts).toHaveLength(1)
-    expect(broken.alerts).toHaveLength(1)
+    // A machine that takes its time has seen them tried again, with the same message.
+    for (const { alerts } of [slow, hanging, broken]) expect(new Set(alerts.map(({ id }) => id)).size).toBe(1)
     others.resolve()
     await slow.tries(2)
   })

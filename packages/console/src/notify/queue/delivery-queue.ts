@@ -2,6 +2,8 @@
 // that keep their own schedule. No other receiver waits for it.
 import { workerLoop, type WorkerLoop } from '@rookery/kernel/worker-loop.ts'
 import { loadInOrder, loadScheduled, type QueuedRow } from '../../stores/deliveries/queue.store.ts'
+import { findReceiver } from '../../stores/webhooks/store.ts'
+import { receiverKinds } from '../receivers.gen.ts'
 import { openActions, type Load } from './actions.ts'
 import type { DeliveryRecorder } from './delivery-recorder.ts'
 import { openEffects } from './effects.ts'
@@ -9,7 +11,6 @@ import type { Input, Step } from './machine.ts'
 import { openedQueue, reopened, step, type QueueState } from './ordered-messages.ts'
 import type { QueueDeps } from './queue-deps.ts'
 import { ALERTS_PER_MINUTE } from './rate-limit.ts'
-import { failingSince } from './receiver-health.ts'
 import { onSchedule, stepScheduled, type ScheduleState } from './scheduled-messages.ts'
 
 export interface DeliveryQueue {
@@ -112,7 +113,11 @@ const orderedMachine = (
   webhookId: string,
   { reader, perMinute }: QueueDeps,
 ): Machine<QueueState<QueuedRow>> => ({
-  open: async () => openedQueue(await failingSince(reader, webhookId), perMinute),
+  async open() {
+    const row = await findReceiver(reader, webhookId)
+    const isUnlimited = row !== undefined && receiverKinds[row.kind]?.descriptor.isUnlimited === true
+    return openedQueue(row?.failing_since ?? null, isUnlimited ? Infinity : perMinute)
+  },
   step(state, input, now) {
     const taken = step(state, input, now)
     if (taken.state.name === 'rate-limited' && state.name !== 'rate-limited') ALERTS_PER_MINUTE.hit()

@@ -1,6 +1,6 @@
 // What the console keeps of a receiver's health: since when every message fails, and that it was switched off.
 import type { AppContext } from '../../app-context.ts'
-import type { Query, Tx } from '../../db/query.ts'
+import type { Tx } from '../../db/query.ts'
 import { systemEntry } from '../../stores/audit/system-entry.ts'
 import { addDeliveries, endWaiting } from '../../stores/deliveries/store.ts'
 import { findFlock } from '../../stores/flocks/store.ts'
@@ -8,9 +8,6 @@ import { findReceiver, setFailingSince, switchReceiverOff } from '../../stores/w
 import { activeReceivers } from '../active-receivers.ts'
 import type { SwitchedOff } from '../message/summary.ts'
 import { newMessageId } from '../message-id.ts'
-
-export const failingSince = async (db: Query, webhookId: string): Promise<number | null> =>
-  (await findReceiver(db, webhookId))?.failing_since ?? null
 
 export const markFailing = (
   { writer }: Pick<AppContext, 'writer'>,

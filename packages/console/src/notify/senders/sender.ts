@@ -26,7 +26,7 @@ export type Sender = (to: Target, message: Message, messageId: string) => Promis
 
 /** What senders may use; each takes what it needs. */
 export interface SenderDeps {
-  readonly world: Pick<World, 'clock' | 'random' | 'outbound' | 'mail'>
+  readonly world: Pick<World, 'clock' | 'random' | 'outbound' | 'outboundStream' | 'mail'>
   readonly config: Config
   /** How long a receiver may take to answer. */
   readonly timeoutMs: number
