@@ -38,7 +38,11 @@ describe('the marks of operations', () => {
     for (const operation of changing) {
       const names = Object.keys(operation.params.properties)
       if (operation.settings === 'flock') expect(names, nameOf(operation)).toContain('flock_id')
-      if (operation.settings === 'device') expect(names, nameOf(operation)).toContain('node_id')
+      if (operation.settings === 'device')
+        expect(
+          names.some((name) => name === 'node_id' || name === 'node_ids'),
+          nameOf(operation),
+        ).toBe(true)
     }
   })
 

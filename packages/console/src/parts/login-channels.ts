@@ -32,7 +32,7 @@ export interface ServedLogins {
 
 type Deps = Omit<LoginServerDeps, 'advertisedPort' | 'onRequest' | 'onRefused'> & {
   readonly uses: ChannelUses
-  readonly onRefused: (channel: LoginChannelName) => (address: string) => void
+  readonly onRefused: (at: { readonly channel: LoginChannelName }) => (address: string) => void
 }
 
 /** Serves those that are not switched off. */
@@ -64,7 +64,7 @@ function serveOne(
   const advertisedPort = config[at] === '' ? undefined : hostPort(config[at]).port
   const onRequest = (srcHost: string): void => uses.request({ channel, srcHost })
   return openListener(listen, config, deps.log, (address) =>
-    open({ ...deps, advertisedPort, onRequest, onRefused: onRefused(channel) }, address),
+    open({ ...deps, advertisedPort, onRequest, onRefused: onRefused({ channel }) }, address),
   )
 }
 

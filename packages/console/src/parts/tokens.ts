@@ -63,7 +63,8 @@ export async function serveTokens(
   const perSource = connectionsPerSource(config)
   const trusted = parseRanges(config.ROOKERY_TRUSTED_PROXIES, 'ROOKERY_TRUSTED_PROXIES')
   const balancers = balancersOf(config)
-  const onRefused = (service: string) => refusedConnections({ ...base, ...flows.raised }, service)
+  const onRefused = ({ channel }: { readonly channel: string }) =>
+    refusedConnections({ ...base, ...flows.raised }, channel)
   let feedBase = httpsBase(config) ?? config.ROOKERY_TOKENS_URL
   const forUrls = {
     ...base,
@@ -86,7 +87,7 @@ export async function serveTokens(
   const http = openTokenServer({
     ...forUrls,
     onRequest: (srcHost) => uses.request({ channel: 'http', srcHost }),
-    onRefused: onRefused('http'),
+    onRefused: onRefused({ channel: 'http' }),
     advertisedPort: portOf(config.ROOKERY_TOKENS_URL),
   })
   const listens = await listeningAt(http.server, config.ROOKERY_TOKENS_LISTEN)
@@ -102,7 +103,7 @@ export async function serveTokens(
         perSource,
         trusted,
         onRequest: (srcHost) => uses.request({ channel: 'dns', srcHost }),
-        onRefused: onRefused('dns'),
+        onRefused: onRefused({ channel: 'dns' }),
         acmeTexts: () => base.config.get('acme_challenges', readChallenges),
         ...dnsOptions(config),
       },

@@ -107,7 +107,10 @@ function openConnection(dial: () => Promise<Socket>, clock: Clock): Connection {
 
   async function connected(): Promise<Socket> {
     const socket = await dial()
-    if (isClosed) throw socket.destroy()
+    if (isClosed) {
+      socket.destroy()
+      throw new Fault('unavailable', 'The console stops.')
+    }
     recent = []
     socket.once('close', () => broken())
     for (const sent of unsure) {

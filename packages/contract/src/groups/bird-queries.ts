@@ -43,6 +43,8 @@ const listParams = {
   tz,
 }
 
+const open = (level: string) => ({ ...count, description: `How many of level ${level}` })
+
 const Row = Type.Object({
   node_id: text,
   name: text,
@@ -61,7 +63,7 @@ const Row = Type.Object({
   }),
   is_muted: Type.Boolean({ description: 'Whether alerts of its incidents are not sent' }),
   open: Type.Object(
-    { used: count, tried: count, looked: count, house: count },
+    { used: open('used'), tried: open('tried'), looked: open('looked'), house: open('house') },
     { description: 'Its incidents that nobody has acknowledged, by level' },
   ),
   last_heartbeat: Type.Integer({ description: 'Epoch seconds' }),

@@ -142,7 +142,7 @@ export const configuration = group(
     configureMany: post(
       '/devices/configure',
       'admin',
-      'Change a part of the settings of several Birds or of a Flock, at most 1,000; all are changed, or none',
+      'Change a part of the settings of up to 1,000 Birds or of a Flock: of all, or of none',
       {
         node_ids: Type.Optional({ ...commaList, description: 'Ids of the Birds, separated by commas' }),
         flock_id: Type.Optional({

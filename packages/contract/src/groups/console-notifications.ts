@@ -8,7 +8,7 @@ const set = <P extends TProperties>(list: string, title: string, params: P, exam
   post(`${path}/${list}`, 'admin', title, params, NotificationInfo, { settings: 'console', example })
 
 const test = <P extends TProperties>(list: string, title: string, params: P, example: Example) =>
-  post(`${path}/${list}/test`, 'admin', title, params, Nothing, { changes: false, example })
+  post(`${path}/${list}/test`, 'admin', title, params, Nothing, { example })
 const { addresses } = EmailList
 const { numbers } = SmsList
 

@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { flag, flock_id, jsonObject, oneOf, secret, text, withDefault } from '../fields.ts'
 import { get, group, post } from '../operation.ts'
-import { Chatops, Siem } from '../records/webhooks.ts'
+import { Chatops, Siem, Syslog } from '../records/webhooks.ts'
 import { changeFlock, flockSwitch, readFlock, theDefault } from '../switches.ts'
 
 const url = secret(
@@ -133,6 +133,7 @@ export const flockWebhooks = group(
           teamchat: Type.Array(text),
           chatops_webhooks: Type.Array(Chatops),
           siem_webhook: Siem,
+          syslog: Type.Array(Syslog, { description: 'Extension: collectors of syslog' }),
           webhooks_enabled: flag,
         }),
       }),

@@ -2,11 +2,10 @@
 import Type from 'typebox'
 import { flag, flock_id, oneOf, secret, text, withDefault } from '../fields.ts'
 import { group, Nothing, post } from '../operation.ts'
+import { Syslog, SYSLOG_FORMATS, SYSLOG_PROTOCOLS } from '../records/webhooks.ts'
 import { changeFlock, readFlock, theDefault } from '../switches.ts'
 
 const path = '/flock/settings/webhooks/syslog'
-const FORMATS = ['plain', 'cef', 'leef', 'ecs', 'ocsf'] as const
-const PROTOCOLS = ['udp', 'tcp', 'tls'] as const
 
 const pem = (description: string) => Type.String({ description, maxLength: 32_768 })
 const host = Type.String({ description: 'Domain name or IP address of the collector', maxLength: 253 })
@@ -20,13 +19,13 @@ const Way = {
     }),
   ),
   protocol: withDefault(
-    oneOf(PROTOCOLS, {
+    oneOf(SYSLOG_PROTOCOLS, {
       description: 'udp (RFC 5426), tcp (RFC 6587, length before each message) or tls (RFC 5425)',
     }),
     'tls',
   ),
   format: withDefault(
-    oneOf(FORMATS, {
+    oneOf(SYSLOG_FORMATS, {
       description:
         'What stands in a message: plain, a sentence and structured data; cef; leef, version 2.0; ecs or ocsf, JSON',
     }),
@@ -62,18 +61,7 @@ export const syslog = group(
       `${path}/list`,
       'List the collectors of syslog',
       Type.Object({
-        syslog: Type.Array(
-          Type.Object({
-            webhook_id: text,
-            host: Type.String({ description: 'Domain name or IP address of the collector' }),
-            port: Type.Integer({ description: 'Port of the collector' }),
-            protocol: oneOf(PROTOCOLS, { description: 'How messages are sent' }),
-            format: oneOf(FORMATS, { description: 'What stands in a message' }),
-            has_client_certificate: Type.Boolean({ description: 'Whether the console shows a certificate' }),
-            tried_logins: Type.Boolean({ description: 'Whether passwords that intruders tried are sent' }),
-          }),
-          { description: 'The collectors, by age' },
-        ),
+        syslog: Type.Array(Syslog, { description: 'The collectors, by age' }),
       }),
     ),
     remove: changeFlock(
@@ -88,7 +76,7 @@ export const syslog = group(
       'Send a test alert to a collector of syslog, before it is added or as it is',
       { flock_id, webhook_id: Type.Optional(webhook_id), host: Type.Optional(host), ...Way },
       Nothing,
-      { changes: false, example },
+      { example },
     ),
   },
 )

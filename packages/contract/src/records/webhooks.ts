@@ -1,6 +1,6 @@
 // Receivers of services (2.9): a channel of a chat service, an event collector.
 import Type from 'typebox'
-import { text } from '../fields.ts'
+import { oneOf, text } from '../fields.ts'
 
 export const Chatops = Type.Object({
   channel: text,
@@ -14,4 +14,18 @@ export const Siem = Type.Object({
   host: Type.Optional(Type.String({ description: 'Domain name or IP address' })),
   port: Type.Optional(text),
   token: Type.Optional(Type.String({ description: 'Token that the event collector requires' })),
+})
+
+export const SYSLOG_PROTOCOLS = ['udp', 'tcp', 'tls'] as const
+export const SYSLOG_FORMATS = ['plain', 'cef', 'leef', 'ecs', 'ocsf'] as const
+
+/** Extension: a collector of syslog. */
+export const Syslog = Type.Object({
+  webhook_id: text,
+  host: Type.String({ description: 'Domain name or IP address of the collector' }),
+  port: Type.Integer({ description: 'Port of the collector' }),
+  protocol: oneOf(SYSLOG_PROTOCOLS, { description: 'How messages are sent' }),
+  format: oneOf(SYSLOG_FORMATS, { description: 'What stands in a message' }),
+  has_client_certificate: Type.Boolean({ description: 'Whether the console shows a certificate' }),
+  tried_logins: Type.Boolean({ description: 'Whether passwords that intruders tried are sent' }),
 })

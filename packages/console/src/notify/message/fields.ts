@@ -146,7 +146,7 @@ const PATH = new Set(['PATH', 'URL_PATH', 'URI'])
 /** What may be a password that somebody tried, in the keys of every decoy and token. */
 const PASSWORD = /PASS|SECRET|HASH$|AUTHORIZATION|^HEADERS$|COOKIE/i
 
-/** `passwords`: whether passwords that were tried, and what may hold them, are told. */
+/** `passwords`: whether passwords that were tried, and what may hold them, are sent. */
 export function fieldsOf(message: Message, messageId: string, passwords: boolean): AlertFields {
   const about = {
     name: message.description,
@@ -161,7 +161,7 @@ export function fieldsOf(message: Message, messageId: string, passwords: boolean
   const { node, source, token, incident, logtype, events, details } = message
   const value = (keys: { has: (key: string) => boolean }): string =>
     details.find(([key]) => keys.has(key.toUpperCase()))?.[1] ?? ''
-  const told = passwords ? details : details.filter(([key]) => !PASSWORD.test(key))
+  const sent = passwords ? details : details.filter(([key]) => !PASSWORD.test(key))
   return {
     ...about,
     level: logtypeOf(logtype).level ?? 'house',
@@ -179,7 +179,7 @@ export function fieldsOf(message: Message, messageId: string, passwords: boolean
     password: passwords ? value(new Set(['PASSWORD'])) : '',
     path: value(PATH),
     memo: token?.memo ?? '',
-    details: told.filter(([key]) => !USER.has(key) && !PATH.has(key) && key !== 'PASSWORD'),
+    details: sent.filter(([key]) => !USER.has(key) && !PATH.has(key) && key !== 'PASSWORD'),
   }
 }
 

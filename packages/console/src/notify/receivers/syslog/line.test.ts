@@ -40,7 +40,7 @@ const blank = (text: string): string => text.replace(/\s+/g, ' ').replaceAll('|'
 const named = (fields: Fields, schema: 'cef' | 'leef', spell: (text: string) => string): Facts =>
   Object.fromEntries(namedFields(fields, schema).map(([name, value]) => [name, spell(String(value))]))
 
-/** What of a message is told, in each format. */
+/** What of a message is sent, in each format. */
 const meant: Readonly<Record<(typeof FORMATS)[number], (fields: Fields) => unknown>> = {
   plain: (fields) => named(fields, 'leef', oneLine),
   cef: (fields) => [fields.user, fields.flockName],

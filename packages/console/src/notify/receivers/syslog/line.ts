@@ -21,13 +21,17 @@ const BOM = '\ufeff'
 /** RFC 5612 keeps this number for documentation: no enterprise has it, so no SD-ID of another can be the same. */
 const OWN = 'rookery@32473'
 
-interface Rendering {
+interface LineOptions {
   readonly format: Format
   readonly passwords: boolean
 }
 
 /** The bytes of one message, without a frame; one that is too long loses details first, then the ends of its texts. */
-export function syslogMessage(message: Message, messageId: string, { format, passwords }: Rendering): Buffer {
+export function syslogMessage(
+  message: Message,
+  messageId: string,
+  { format, passwords }: LineOptions,
+): Buffer {
   const all = fieldsOf(message, messageId, passwords)
   const host = message.consoleUrl === '' ? NONE : headerText(new URL(message.consoleUrl).hostname, 255)
   for (const room of ROOMS) {

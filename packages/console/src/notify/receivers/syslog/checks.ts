@@ -1,0 +1,48 @@
+// What is wrong with the address and the certificates of a collector, before it is added.
+import { X509Certificate, createPrivateKey, type KeyObject } from 'node:crypto'
+import { isIP } from 'node:net'
+import { domainToASCII } from 'node:url'
+import { invalidParameter } from '@rookery/kernel/fault.ts'
+
+/** The name as DNS knows it, or the address. */
+export function checkedHost(text: string): string {
+  const bare = text.replace(/^\[(.*)\]$/, '$1')
+  const name = isIP(bare) === 0 ? domainToASCII(bare) : bare
+  if (name === '' || (/[/:@]/.test(text) && isIP(bare) === 0))
+    throw invalidParameter('host', 'must be a domain name or an IP address, without scheme, port or path')
+  return name
+}
+
+/** Throws a `bad-input` that names the parameter for PEM that is none, or does not belong together. */
+export function checkCertificates(
+  protocol: string,
+  { ca, client_cert, client_key }: Record<'ca' | 'client_cert' | 'client_key', string>,
+): void {
+  const given = Object.entries({ ca, client_cert, client_key }).filter(([, pem]) => pem !== '')
+  const [first] = given
+  if (first && protocol !== 'tls') throw invalidParameter(first[0], 'is for the protocol tls alone')
+  if ((client_cert === '') !== (client_key === ''))
+    throw invalidParameter(client_cert === '' ? 'client_cert' : 'client_key', 'is required with the other')
+  for (const [name, pem] of given) {
+    if (name === 'client_key') privateKey(pem)
+    else certificate(name, pem)
+  }
+  if (client_cert !== '' && !certificate('client_cert', client_cert).checkPrivateKey(privateKey(client_key)))
+    throw invalidParameter('client_key', 'is not the key of client_cert')
+}
+
+function certificate(name: string, pem: string): X509Certificate {
+  try {
+    return new X509Certificate(pem)
+  } catch {
+    throw invalidParameter(name, 'must be a certificate as PEM text (-----BEGIN CERTIFICATE-----)')
+  }
+}
+
+function privateKey(pem: string): KeyObject {
+  try {
+    return createPrivateKey(pem)
+  } catch {
+    throw invalidParameter('client_key', 'must be a private key as PEM text, without a passphrase')
+  }
+}
