@@ -4,6 +4,7 @@ import type { Effect, Input, SessionState } from '../src/channels/link/bird-sess
 import { INITIAL_STATE, step } from '../src/channels/link/bird-session/step.ts'
 import type { CommandRow } from '../src/stores/birds/commands.store.ts'
 import type { BirdRow } from '../src/stores/birds/store.ts'
+import type { OpenTransfer } from '../src/stores/transfers/store.ts'
 import { birdRow } from './birds.ts'
 import { hello } from './link-bird.ts'
 
@@ -17,12 +18,12 @@ export const changed: Input = { kind: 'changed' }
 export const closed: Input = { kind: 'closed' }
 /** A frame has just come. */
 export const tick: Input = { kind: 'tick', heardAt: NOW }
-export const read = (row: BirdRow | undefined, commands: readonly CommandRow[] = [], upto = 0): Input => ({
-  kind: 'read',
-  row,
-  upto,
-  commands,
-})
+export const read = (
+  row: BirdRow | undefined,
+  commands: readonly CommandRow[] = [],
+  upto = 0,
+  transfers: readonly OpenTransfer[] = [],
+): Input => ({ kind: 'read', row, upto, commands, transfers })
 export const failed = (error: unknown): Input => ({ kind: 'failed', effect: 'store-events', error })
 
 export const pending = birdRow({ node_id: NODE, state: 'pending' })

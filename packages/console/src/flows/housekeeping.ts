@@ -1,4 +1,4 @@
-// Rows that only take room go, in small steps that let ingest pass: settled commands and old bundles of Birds, positions of
+// Rows that only take room go, in small steps that let ingest pass: settled commands, old bundles and old transfers of Birds, positions of
 // consoles that stopped long ago, their last commits, ended visits, old port scans, events that providers repeat no more, and
 // files that no token has, or that no job of a Bird needs.
 import { workerLoop } from '@rookery/kernel/worker-loop.ts'
@@ -15,8 +15,10 @@ import { removeFilesWithoutOwner } from '../stores/files/store.ts'
 import { removeOldSeenEvents } from '../stores/providers/seen.store.ts'
 import { removeFilesWithoutToken } from '../stores/tokens/files.store.ts'
 import { removeOldScans } from '../stores/scans/store.ts'
+import { removeOldTransfers } from '../stores/transfers/store.ts'
 import { removeOldPositions } from '../stores/touches/positions.store.ts'
 import { removeOldVisits } from '../stores/touches/visits.store.ts'
+import { endOverdue } from './files/transfers.ts'
 import { LONGEST_VISIT_MS } from './ingest/filters/visit-dedup.ts'
 import { TOGETHER_MS } from './ingest/birds/consolidated-scans.ts'
 
@@ -38,6 +40,7 @@ const DAY_MS = 86_400_000
 const COMMANDS_KEPT_MS = 30 * DAY_MS
 /** So long a bulk action can be undone. */
 const BATCHES_KEPT_MS = 30 * DAY_MS
+/** Of settings and of files. */
 const BUNDLES_KEPT_MS = 90 * DAY_MS
 /** An upload whose token does not follow within this time has failed, and so has one for a Bird that is not whole by then. */
 const UPLOAD_MS = 3_600_000
@@ -66,12 +69,14 @@ export function openHousekeeping({
 
   async function sweep(): Promise<void> {
     const now = clock.now()
+    await writer.write((tx) => endOverdue(tx, now))
     await removeAll((tx, most) => removeSettledCommands(tx, now - COMMANDS_KEPT_MS, most))
     await removeAll((tx, most) => removeOldBatches(tx, now - BATCHES_KEPT_MS, most))
     await writer.write(async (tx) =>
       removeEndedSessions(tx.query, now, signInRules(await readSettings(tx.query))),
     )
     await removeAll((tx, most) => removeOldBundles(tx, now - BUNDLES_KEPT_MS, most))
+    await removeAll((tx, most) => removeOldTransfers(tx, now - BUNDLES_KEPT_MS, most))
     await removeAll((tx, most) => removeOldPositions(tx, now - POSITIONS_KEPT_MS, most))
     await removeAll((tx, most) => removeOldVisits(tx, now - LONGEST_VISIT_MS, most))
     await removeAll((tx, most) => removeOldCommits(tx, now - COMMITS_KEPT_MS, most))

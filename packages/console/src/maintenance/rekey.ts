@@ -17,6 +17,7 @@ import { rekeyBirds, rekeyEnrolments } from '../stores/birds/rekey.store.ts'
 import { rekeyCertificates } from '../stores/certificates/rekey.store.ts'
 import { rekeyFactors } from '../stores/factors/rekey.store.ts'
 import { rekeyKeys } from '../stores/keys/rekey.store.ts'
+import { rekeyTransfers } from '../stores/transfers/rekey.store.ts'
 import { rekeyReceivers } from '../stores/webhooks/rekey.store.ts'
 
 type RekeyContext = Pick<OpenContext, 'engine' | 'vault' | 'world' | 'outage'>
@@ -75,6 +76,7 @@ async function rekeyAll(
   await rekeyTokens(tx, vault, to)
   await rekeyHandles(tx, vault, to)
   await rekeyCertificates(tx, vault, to)
+  await rekeyTransfers(tx, vault, to)
   await rekeyLinkKey(tx, vault, to)
   await sealUnder(tx, to, retired)
   await tx.configChanged()

@@ -179,6 +179,7 @@ const reportedColumns = (
   ...decoyColumns(hello, state === 'registered'),
   applied_tag: sanitizeText(hello.settings.tag),
   was_rollback: hello.wasRollback ? 1 : 0,
+  takes_files: hello.files ?? 0,
 })
 
 async function hasRoomForPending(tx: Tx, now: number): Promise<boolean> {

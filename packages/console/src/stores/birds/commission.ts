@@ -6,6 +6,7 @@ import { cancelCommands } from './commands.store.ts'
 import { notifyLinks } from './link-changes.store.ts'
 import { firstQueued, freePlacesIn } from './queue.store.ts'
 import { addBundles, removeBundlesOf } from '../bundles/store.ts'
+import { removeTransfersOf } from '../transfers/store.ts'
 import { initialSettings } from './initial-settings.ts'
 import { settingsBundle } from './settings.ts'
 import { changeBird, changeBirds, type BirdRow } from './store.ts'
@@ -103,6 +104,7 @@ export async function removeBird(
   })
   await cancelCommands(tx.query, bird.node_id, now)
   await removeBundlesOf(tx.query, bird.node_id)
+  await removeTransfersOf(tx, bird.node_id)
   await notifyLinks(tx, [bird.node_id])
   await promoteQueued(tx, bird.flock_id, world)
 }

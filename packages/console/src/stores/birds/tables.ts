@@ -72,6 +72,8 @@ export interface BirdTables {
     reach: '' | 'network' | 'own-machine'
     /** What it adds to every port of its settings; -1 where it does not say. */
     port_offset: number
+    /** 1 when its last HELLO said that it takes files. */
+    takes_files: number
   }
   /** Commands to Birds, sent by the console that holds the Bird's link. */
   bird_command: {

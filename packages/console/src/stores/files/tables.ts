@@ -1,9 +1,11 @@
+import type { TransferKind } from '../transfers/tables.ts'
+
 export interface StoredFileTables {
   /** A file that is larger than a row: the zip of an upload. Its bytes never change. */
   stored_file: {
     file_id: string
     /** What it is for. */
-    use: 'webroot' | 'share'
+    use: TransferKind
     /** The job that needs it; empty while it is being written, and once nothing needs it. */
     owner: string
     /** Of all bytes, hex; empty until all are stored. */

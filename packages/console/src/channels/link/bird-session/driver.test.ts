@@ -49,7 +49,13 @@ function drive(storing: (seq: number) => Promise<void>): Driven {
       case 'identify':
         return Promise.resolve({ kind: 'identified', nodeId: NODE, wasOffline: false })
       case 'read':
-        return Promise.resolve({ kind: 'read', row: birdRow({ node_id: NODE }), upto: 0, commands: [] })
+        return Promise.resolve({
+          kind: 'read',
+          row: birdRow({ node_id: NODE }),
+          upto: 0,
+          commands: [],
+          transfers: [],
+        })
       case 'store-events': {
         const seq = effect.batch.events[0]?.seq ?? 0
         return storing(seq).then(() => {

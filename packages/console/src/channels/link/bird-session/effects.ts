@@ -7,6 +7,7 @@ import type { AppContext } from '../../../app-context.ts'
 import type { Ingest } from '../../../flows/ingest/ingest.ts'
 import { hasOpenCommand, openCommands, settleCommand } from '../../../stores/birds/commands.store.ts'
 import { DECOMMISSION, removeBird } from '../../../stores/birds/commission.ts'
+import { openTransfers } from '../../../stores/transfers/store.ts'
 import { findSpoolPosition } from '../../../stores/birds/spool-positions.store.ts'
 import { withOpenSecrets } from '../../../stores/birds/secret-settings.ts'
 import { changeBird, findBird } from '../../../stores/birds/store.ts'
@@ -18,6 +19,7 @@ import { identify, type HelloDeps } from '../hello.ts'
 import { pacedEvents, type PacedEvents } from '../paced-events.ts'
 import type { PendingLinks } from '../pending-links.ts'
 import { sanitizeText } from '../sanitize.ts'
+import { recordFetched, recordReported, sendPiece } from './file-effects.ts'
 import type { BirdSession, RunEffect } from './driver.ts'
 import { bundleOutcome, MAX_REASON, settingsColumns } from './settings-report.ts'
 import type { Effect, Input, SettingsReport } from './state.ts'
@@ -113,6 +115,12 @@ export function openEffects(deps: EffectDeps): (connection: Connection) => RunEf
           await recordCopied(tx.query, effect.nodeId, effect.tag, change)
           return undefined
         })
+      case 'serve-file':
+        return sendPiece(deps, connection, effect)
+      case 'record-file':
+        return recordFetched(deps, effect)
+      case 'record-file-state':
+        return recordReported(deps, effect.nodeId, effect.report)
       case 'mark-sent':
         return markSent(deps, effect.nodeId, effect.commandIds)
       case 'settle-command':
@@ -141,6 +149,7 @@ async function readBird(
     row,
     upto: isRegistered && spoolId !== undefined ? await findSpoolPosition(reader, nodeId, spoolId) : 0,
     commands: isRegistered ? await openCommands(reader, nodeId) : [],
+    transfers: isRegistered ? await openTransfers(reader, nodeId) : [],
   }
 }
 

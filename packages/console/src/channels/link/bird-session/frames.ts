@@ -3,6 +3,7 @@ import type { Body, Frame } from '@rookery/link/messages.ts'
 import { DECOMMISSION } from '../../../stores/birds/commission.ts'
 import { eventTime } from './event-time.ts'
 import { sanitizeFields, sanitizeText } from '../sanitize.ts'
+import { serveFile } from './file-pieces.ts'
 import { readRow } from './reconcile.ts'
 import { storeHeartbeat } from './store-heartbeat.ts'
 import { newlyCopied, settingsChunk, type SettingsOffer } from './settings-offer.ts'
@@ -70,6 +71,10 @@ function receiveRegistered(state: RegisteredState | LeavingState, frame: Frame, 
         result: frame.body,
       })
     }
+    case 'FILE_FETCH':
+      return serveFile(state, frame.body)
+    case 'FILE_STATE':
+      return stay(state, { kind: 'record-file-state', nodeId, report: frame.body })
     case 'LOG':
       return stay(state, { kind: 'log-bird', nodeId, line: frame.body })
     case 'HELLO':

@@ -2,6 +2,7 @@
 import type { Body } from '@rookery/link/messages.ts'
 import type { CommandRow } from '../../../stores/birds/commands.store.ts'
 import type { BirdRow } from '../../../stores/birds/store.ts'
+import { offerFiles } from './file-offers.ts'
 import { settingsOffer } from './settings-offer.ts'
 import { isRolledBack } from './settings-report.ts'
 import { storeHeartbeat } from './store-heartbeat.ts'
@@ -32,7 +33,7 @@ export function readRow(state: SessionState): Step {
 /** Sends what the row says and the Bird does not know yet. */
 export function applyState(
   state: IdentifiedState | PendingState | RegisteredState,
-  { row, upto, commands }: Input & { kind: 'read' },
+  { row, upto, commands, transfers }: Input & { kind: 'read' },
   now: number,
 ): Step {
   switch (row?.state) {
@@ -45,7 +46,9 @@ export function applyState(
       const registered = state.name === 'registered' ? stay(state) : sendRegistered(state, row, upto, now)
       const offered = offerSettings(registered.state, row)
       const commanded = sendCommands(offered.state, commands)
-      return stay(commanded.state, ...registered.effects, ...offered.effects, ...commanded.effects)
+      const filed = offerFiles(commanded.state, transfers)
+      const said = [registered, offered, commanded, filed].flatMap(({ effects }) => effects)
+      return stay(filed.state, ...said)
     }
     case 'cancelled':
       return refuse(state, 'cancelled', 'The commission of this Bird was cancelled.', DAY_S)
@@ -70,7 +73,12 @@ function sendRegistered(
   const hasFailed = row.settings_failure !== '' && !isRolledBack(row)
   // A bundle that failed in an earlier session is offered to each new one.
   const settledTag = hasFailed ? '' : hello.settings.tag
-  const none = { retryAt: undefined, offer: undefined, sentCommands: new Map<string, string>() }
+  const none = {
+    retryAt: undefined,
+    offer: undefined,
+    sentCommands: new Map<string, string>(),
+    files: new Map(),
+  }
   return stay(
     { name: 'registered', nodeId, hello, reading, settledTag, ...none },
     // A heartbeat of an earlier link may still wait to be stored: it must not replace what HELLO said.

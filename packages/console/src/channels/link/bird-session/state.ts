@@ -4,6 +4,7 @@ import type { BirdBatch } from '../../../flows/ingest/ingest-item.ts'
 import type { CommandRow } from '../../../stores/birds/commands.store.ts'
 import type { Heartbeat } from '../../../stores/birds/heartbeats.store.ts'
 import type { BirdRow } from '../../../stores/birds/store.ts'
+import type { OpenTransfer } from '../../../stores/transfers/store.ts'
 import type { SettingsOffer } from './settings-offer.ts'
 
 /** A Bird that has a row. */
@@ -12,6 +13,14 @@ interface Identified {
   readonly hello: Body<'HELLO'>
   /** Whether its row is being read; `stale` when it changed meanwhile, so that another read follows. */
   readonly reading: 'no' | 'yes' | 'stale'
+}
+
+/** A file that a Bird was offered: that there is a job, its file, or that it is over. */
+export interface OfferedFile {
+  readonly transfer: OpenTransfer
+  readonly offered: 'job' | 'file' | 'cancelled'
+  /** Bytes that are recorded as fetched. */
+  readonly copied: number
 }
 
 /** A Bird that was sent REGISTERED or COMMISSIONED. */
@@ -24,6 +33,8 @@ interface Registered extends Identified {
   readonly offer: SettingsOffer | undefined
   /** Kinds of the commands that this session has sent, by their ids. */
   readonly sentCommands: ReadonlyMap<string, string>
+  /** Files that it was offered, by their jobs. */
+  readonly files: ReadonlyMap<string, OfferedFile>
 }
 
 export type AwaitingHello = { readonly name: 'awaiting-hello' }
@@ -57,6 +68,7 @@ export type Input =
       /** How far its spool is stored. */
       readonly upto: number
       readonly commands: readonly CommandRow[]
+      readonly transfers: readonly OpenTransfer[]
     }
   | { readonly kind: 'stored'; readonly spoolId: string; readonly upto: number }
   | { readonly kind: 'recorded' }
@@ -86,7 +98,7 @@ export type Effect =
   /** Its source may hold a few links of pending Birds → `refused`, or nothing. */
   | { readonly kind: 'admit-pending' }
   | { readonly kind: 'check-liveness' }
-  /** Reads row, open commands and, where a spool is named, its position → `read`. */
+  /** Reads row, open commands, open transfers and, where a spool is named, its position → `read`. */
   | { readonly kind: 'read'; readonly nodeId: string; readonly spoolId: string | undefined }
   /** → `stored`, after the commit. */
   | { readonly kind: 'store-events'; readonly batch: BirdBatch }
@@ -95,6 +107,17 @@ export type Effect =
   | { readonly kind: 'record-settings'; readonly nodeId: string; readonly report: SettingsReport }
   /** The Bird has fetched that many bytes of the bundle. */
   | { readonly kind: 'record-copied'; readonly nodeId: string; readonly tag: string; readonly copied: number }
+  /** Sends a piece → `recorded` when its file is gone. */
+  | {
+      readonly kind: 'serve-file'
+      readonly transfer: OpenTransfer
+      readonly offset: number
+      readonly length: number
+    }
+  /** The Bird has so many bytes of a job's file. */
+  | { readonly kind: 'record-file'; readonly nodeId: string; readonly job: string; readonly copied: number }
+  /** → `recorded` */
+  | { readonly kind: 'record-file-state'; readonly nodeId: string; readonly report: Body<'FILE_STATE'> }
   | { readonly kind: 'mark-sent'; readonly nodeId: string; readonly commandIds: readonly string[] }
   /** Stores a command's result; a decommissioned Bird is removed in the same transaction. */
   | { readonly kind: 'settle-command'; readonly nodeId: string; readonly result: Body<'CMD_RESULT'> }
