@@ -28,7 +28,7 @@ import { ownAddress } from './reach.ts'
 import { consolePin } from './uplink/console-pin.ts'
 import { uplink, type Uplink } from './uplink/uplink.ts'
 import { linkUrl, wsCarrier, type Carrier } from './uplink/ws-carrier.ts'
-import { systemClock, systemRandom } from './world.ts'
+import { systemClock, systemRandom, type BirdClock } from './world.ts'
 
 /**
  * Runs a Bird. Throws a Fault for what cannot work: a wrong address or enrolment code (`bad-input`), a data directory that
@@ -121,7 +121,7 @@ function assemble(
   const onRevoked = (reason: string): void => void lifecycle.end('revoked', reason)
   const { spool } = events
   const runCommand = commandRunner(commands, stateFile)
-  const own = { bind, portOffset, boot, clock, log, pin, files: birdFiles(directory, stateFile) }
+  const own = { bind, portOffset, boot, clock, log, pin, files: birdFiles(directory, stateFile, clock) }
   const deps = { ...own, settings, spool, stateFile, runCommand, onPhase, onRevoked }
   link = uplink({
     carrier,
@@ -153,12 +153,13 @@ function assemble(
 }
 
 /** What the files of each kind become. */
-const birdFiles = (directory: string, stateFile: StateFile): FileJobs =>
+const birdFiles = (directory: string, stateFile: StateFile, clock: BirdClock): FileJobs =>
   fileJobs({
     directory,
     stateFile,
     kinds: new Map([['webroot', (zip) => replaceWebroot(directory, zip)]]),
     pid: process.pid,
+    clock,
   })
 
 function reportUnstopped({ unstopped, log }: BirdOptions, events: EventRecorder): void {

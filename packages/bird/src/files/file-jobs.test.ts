@@ -1,5 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -26,7 +35,13 @@ function pair(bytes: Buffer, directory = folder(), apply: ApplyFile = () => unde
     ['webroot', async (whole) => (await apply(whole), void applied.push(Buffer.from(whole)))],
   ])
   const start = (): FileJobs =>
-    fileJobs({ directory, stateFile: openStateFile(directory, expect.unreachable), kinds, pid: 77 })
+    fileJobs({
+      directory,
+      stateFile: openStateFile(directory, expect.unreachable),
+      kinds,
+      pid: 77,
+      clock: { now: Date.now },
+    })
   let jobs = start()
   const link = {
     send(frame: { kind: string; body: unknown }) {
@@ -103,6 +118,21 @@ it('after a restart it goes on from the bytes that are there', () => {
   bird.offer()
   expect(bird.last()).toMatchObject({ state: 'fetching', copied: 65_536 })
   expect(bird.fetched()[0]).toBe(65_536)
+})
+
+it('bytes of a job that the console gave up long ago are removed at a start', () => {
+  const bird = pair(randomBytes(9))
+  const incoming = join(bird.directory, 'incoming')
+  mkdirSync(incoming)
+  for (const [name, daysAgo] of [
+    ['old', 4],
+    ['young', 2],
+  ] as const) {
+    writeFileSync(join(incoming, name), 'bytes')
+    utimesSync(join(incoming, name), Date.now() / 1000, Date.now() / 1000 - daysAgo * 86_400)
+  }
+  bird.restart()
+  expect(readdirSync(incoming)).toEqual(['young'])
 })
 
 it('bytes that a power cut damaged are fetched once more; a file that is another one is refused', async () => {

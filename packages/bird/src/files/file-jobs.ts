@@ -3,9 +3,12 @@
 import { createHash } from 'node:crypto'
 import {
   closeSync,
+  existsSync,
   fstatSync,
   ftruncateSync,
+  lstatSync,
   openSync,
+  readdirSync,
   readFileSync,
   rmSync,
   truncateSync,
@@ -13,6 +16,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { limit } from '@rookery/kernel/limit.ts'
+import type { Clock } from '@rookery/kernel/world.ts'
 import { CHUNK_BYTES, MAX_FILE_REASON, type Body } from '@rookery/link/messages.ts'
 import { makeDirectory } from '@rookery/spool/durable-files.ts'
 import { INCOMING_FOLDER } from '../data-directory.ts'
@@ -20,6 +24,8 @@ import type { StateFile } from '../state-file.ts'
 
 /** Results of jobs that a Bird remembers. */
 const RESULTS = limit('bird_file_results', 50)
+/** Bytes of a job that came so long ago belong to one that has ended. */
+const FORGOTTEN_MS = 3 * 86_400_000
 /** Pieces that are asked for before the first of them has come. */
 const UNDER_WAY = 4
 
@@ -32,6 +38,7 @@ export interface FileJobsDeps {
   readonly stateFile: Pick<StateFile, 'values' | 'update'>
   readonly kinds: ReadonlyMap<string, ApplyFile>
   readonly pid: number
+  readonly clock: Pick<Clock, 'now'>
 }
 
 export interface FileLink {
@@ -56,8 +63,9 @@ interface Fetch {
   readonly link: FileLink
 }
 
-export function fileJobs({ directory, stateFile, kinds, pid }: FileJobsDeps) {
+export function fileJobs({ directory, stateFile, kinds, pid, clock }: FileJobsDeps) {
   const folder = join(directory, INCOMING_FOLDER)
+  removeForgotten(folder, clock.now())
   const fetches = new Map<string, Fetch>()
   /** Jobs whose file is whole, and the link by which its end is sent. */
   const applying = new Map<string, FileLink>()
@@ -155,6 +163,14 @@ export function fileJobs({ directory, stateFile, kinds, pid }: FileJobsDeps) {
 }
 
 export type FileJobs = ReturnType<typeof fileJobs>
+
+/** Removes what no job can need any more: a console gives up a job after two days without a byte. */
+function removeForgotten(folder: string, now: number): void {
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    const path = join(folder, name)
+    if (now - lstatSync(path).mtimeMs > FORGOTTEN_MS) rmSync(path, { recursive: true, force: true })
+  }
+}
 
 /** How much of the file is there; more than it should have is no part of it. */
 function bytesOf(path: string, size: number): number {

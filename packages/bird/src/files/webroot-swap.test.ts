@@ -30,12 +30,12 @@ const old = (folder: string): void => {
   writeFileSync(join(directory, folder, 'index.html'), 'old')
 }
 
-it('the pages of the zip take the place of the old ones, and nothing else is left', () => {
+it('the pages of the zip take the place of the old ones, and nothing else is left', async () => {
   old('webroot')
-  replaceWebroot(directory, zip({ 'index.html': 'new', 'css/': '', 'css/a/site.css': 'x' }))
+  await replaceWebroot(directory, zip({ 'index.html': 'new', 'css/': '', 'css/a/site.css': 'x' }))
   expect([page(), page('css/a/site.css')]).toEqual(['new', 'x'])
   expect(readdirSync(directory)).toEqual(['webroot'])
-  replaceWebroot(directory, zip({ 'other.html': 'newer' }))
+  await replaceWebroot(directory, zip({ 'other.html': 'newer' }))
   expect(readdirSync(join(directory, 'webroot'))).toEqual(['other.html'])
 })
 
@@ -63,9 +63,9 @@ it.each([
     () => writeZip([zipEntry('a', 'x'), { ...zipEntry('b', 'text'), crc: 1 }]),
     'whose b has the size and the checksum',
   ],
-])('%s: the old pages stay, and the reason says why', (_, bytes, reason) => {
+])('%s: the old pages stay, and the reason says why', async (_, bytes, reason) => {
   old('webroot')
-  expect(() => replaceWebroot(directory, bytes())).toThrow(reason)
+  await expect(replaceWebroot(directory, bytes())).rejects.toThrow(reason)
   expect(page()).toBe('old')
   expect(readdirSync(directory)).toEqual(['webroot'])
   expect(existsSync(join(directory, '..', 'evil'))).toBe(false)

@@ -1,7 +1,9 @@
 // The pages of a zip take the place of the webroot: written next to it, synced, then swapped by two renames. A Bird that stops
 // at any moment has the old pages or the new ones, whole.
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
 import { isFolder, judgeTree } from '@rookery/kernel/zip/judge.ts'
 import { readZip, unpack } from '@rookery/kernel/zip/read.ts'
 import { WEBROOT_BYTES, WEBROOT_DEPTH, WEBROOT_FILES } from '@rookery/decoys/services/http/webroot.ts'
@@ -19,20 +21,22 @@ const placesIn = (directory: string) => ({
   previous: join(directory, `${WEBROOT_FOLDER}.old`),
 })
 
-/** Throws an Error with the reason; then the old pages are as they were. */
-export function replaceWebroot(directory: string, zip: Buffer): void {
+/** Rejects with an Error that has the reason; then the old pages are as they were. Decoys answer meanwhile. */
+export async function replaceWebroot(directory: string, zip: Buffer): Promise<void> {
   finishSwap(directory)
   const entries = readZip(zip, { entries: ENTRIES, unpackedBytes: WEBROOT_BYTES.max, ratio: RATIO })
   judgeTree(entries, { files: WEBROOT_FILES.max, nodes: ENTRIES, depth: WEBROOT_DEPTH.max })
   // Each is unpacked before one is written: a wrong checksum leaves nothing half.
-  const files = entries
-    .filter((entry) => !isFolder(entry))
-    .map((entry) => ({ name: entry.name, bytes: unpack(entry, WEBROOT_BYTES.max) }))
+  const files: { readonly name: string; readonly bytes: Buffer }[] = []
+  for (const entry of entries.filter((it) => !isFolder(it))) {
+    files.push({ name: entry.name, bytes: unpack(entry, WEBROOT_BYTES.max) })
+    await turn()
+  }
   if (files.length === 0) throw new Error('must be an archive with at least one file')
   const { current, next, previous } = placesIn(directory)
   try {
     makeDirectory(next)
-    for (const { name, bytes } of files) writeSynced(join(next, name), bytes)
+    for (const { name, bytes } of files) await writeSynced(join(next, name), bytes)
     for (const folder of new Set(files.map(({ name }) => dirname(join(next, name))))) syncDirectory(folder)
   } catch (error) {
     rmSync(next, { recursive: true, force: true })
@@ -52,13 +56,14 @@ export function finishSwap(directory: string): void {
   rmSync(previous, { recursive: true, force: true })
 }
 
-function writeSynced(path: string, bytes: Buffer): void {
+/** Writes a new file, with the folders above it, and waits until it is on the disk. */
+async function writeSynced(path: string, bytes: Buffer): Promise<void> {
   makeDirectory(dirname(path))
-  const fd = openSync(path, 'wx', 0o600)
+  const file = await open(path, 'wx', 0o600)
   try {
-    writeFileSync(fd, bytes)
-    fsyncSync(fd)
+    await file.writeFile(bytes)
+    await file.sync()
   } finally {
-    closeSync(fd)
+    await file.close()
   }
 }
