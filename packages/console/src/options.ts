@@ -118,6 +118,11 @@ export const OPTIONS = withFlags({
     'New incidents a minute of one Bird; the rest goes into incidents of many sources',
     wholeNumber(1_000_000),
   ),
+  ROOKERY_FILES_BYTES: option(
+    '536870912',
+    'Bytes of all files together that are on their way to Birds',
+    wholeNumber(999_999_999),
+  ),
   ROOKERY_BIRD_HELLOS: option('3', 'How often one Bird may connect in 15 seconds', wholeNumber(1_000_000)),
   ROOKERY_LINK_HANDSHAKES_PER_SECOND: option(
     '10',

@@ -77,7 +77,7 @@ function strictValidator(operation: Operation): Validator {
   if (known) return known
   const { answer } = operation
   const { properties } = answer as { properties?: Record<string, TSchema> }
-  const made = Compile(strict({ ...answer, properties: { ...properties, result: Type.Literal('success') } }))
+  const made = Compile(strict({ ...answer, properties: { result: Type.Literal('success'), ...properties } }))
   validators.set(operation, made)
   return made
 }

@@ -75,6 +75,7 @@ const planters: Readonly<Record<StandIn, (bed: Bed) => Promise<string>>> = {
     const { bundles } = await rookery.api.configuration.bundles({ node_id: await of('node_id') })
     return bundles[0]?.tag ?? ''
   },
+  connected_node_id: ({ rookery }) => registeredBird(rookery, { live: 1, takes_files: 1 }),
   pending_node_id: ({ rookery }) => pendingBird(rookery),
   async flock_id({ rookery, number }) {
     const made = await ask<{ flock_id: string }>(rookery, '/flock/create', { name: `Seed ${number}` })

@@ -7,6 +7,7 @@ import type { Example } from './operation.ts'
  */
 export const STAND_INS = {
   node_id: { is: 'a registered Bird', looks: '3f1c9a5e7b2d4860' },
+  connected_node_id: { is: 'a Bird that is connected', looks: '3f1c9a5e7b2d4860' },
   pending_node_id: { is: 'a pending Bird', looks: '9b04e6d21fa87c35' },
   settings: {
     is: 'the whole settings object of that Bird, as JSON',

@@ -48,7 +48,7 @@ export const wholeText = ({ pattern }: TextFormat): string => `^(?:${pattern})$`
 
 /** What a node of a tree has, as words behind "a list of nodes, each with". */
 export const TREE_NODE =
-  'name and type (file or directory); a directory may have children, a file a size in bytes; modified is a date'
+  'name and type (file or directory); a directory may have children, a file a size in bytes; modified is a date; uploaded is the number of a file that a share upload brought'
 
 /** The first release of the Bird. */
 export const FIRST_RELEASE = '3.0.0'

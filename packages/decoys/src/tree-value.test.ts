@@ -24,7 +24,7 @@ it.each<[unknown, RegExp]>([
   [[file('a. ')], /each with a name that Windows allows/],
   [[file('x'.repeat(256))], /at most 255 characters/],
   [[{ name: 'a', type: 'link' }], /the type file or directory/],
-  [[file('a', { owner: 'me' })], /no keys but name, type, children, size, modified/],
+  [[file('a', { owner: 'me' })], /no keys but name, type, children, size, modified, uploaded/],
   [[folder('HR', file('a', { size: -1 }))], /a size from 0 to \d+ bytes \(at \/HR\)$/],
   [[file('a', { modified: 'yesterday' })], /a date since 1980/],
   [[file('a', { modified: '1970-01-01' })], /a date since 1980/],

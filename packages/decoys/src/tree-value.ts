@@ -7,7 +7,7 @@ const MAX_NAME = 255
 /** 16 TiB less a cluster: the largest file of NTFS with clusters of 4 KiB. */
 const MAX_SIZE = 2 ** 44 - 2 ** 16
 
-const KEYS = new Set(['name', 'type', 'children', 'size', 'modified'])
+const KEYS = new Set(['name', 'type', 'children', 'size', 'modified', 'uploaded'])
 /** Names that no file or folder of Windows has ([MS-FSCC] 2.1.5, and the devices of MS-DOS). */
 const FORBIDDEN = /["*/:<>?\\|\p{Cc}\p{Cs}]|[ .]$|^(?:\.{1,2}|con|prn|aux|nul|com[1-9]|lpt[1-9])(?:\..*)?$/iu
 const INSTANT = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z)?$/
@@ -47,9 +47,9 @@ const at = (path: string): string => (path === '' ? '' : ` (at ${path.slice(0, 2
 
 function nodeExpectation(node: unknown): string | undefined {
   if (typeof node !== 'object' || node === null || Array.isArray(node)) return 'a name and a type'
-  const { name, type, children, size, modified } = node as Record<string, unknown>
+  const { name, type, children, size, modified, uploaded } = node as Record<string, unknown>
   if (!Object.keys(node).every((key) => KEYS.has(key)))
-    return 'no keys but name, type, children, size, modified'
+    return 'no keys but name, type, children, size, modified, uploaded'
   if (typeof name !== 'string' || name.length === 0 || name.length > MAX_NAME || FORBIDDEN.test(name))
     return `a name that Windows allows, of at most ${MAX_NAME} characters`
   if (type !== 'file' && type !== 'directory') return 'the type file or directory'
@@ -57,6 +57,8 @@ function nodeExpectation(node: unknown): string | undefined {
   if (type === 'directory' && size !== undefined) return 'a size only if it is a file'
   if (size !== undefined && !(Number.isInteger(size) && Number(size) >= 0 && Number(size) <= MAX_SIZE))
     return `a size from 0 to ${MAX_SIZE} bytes`
+  if (uploaded !== undefined && !(type === 'file' && Number.isInteger(uploaded) && Number(uploaded) >= 0))
+    return 'an uploaded only if it is a file: the number that a share upload gave'
   const isDate = typeof modified === 'string' && INSTANT.test(modified) && isFrom1980(Date.parse(modified))
   if (modified !== undefined && !isDate)
     return 'a date since 1980, such as 2026-03-31 or 2026-03-31T16:20:00Z'

@@ -11,12 +11,16 @@ export function hex(random: Random, digits: number): string {
 }
 
 /** `length` random characters of a–z and 0–9, without bias. */
-export function alphanumeric(random: Random, length: number): string {
+export const alphanumeric = (random: Random, length: number): string => characters(random, ALPHABET, length)
+
+/** `length` random characters of up to 256, without bias. */
+export function characters(random: Random, alphabet: string, length: number): string {
+  // Higher bytes would favour the first characters.
+  const end = 256 - (256 % alphabet.length)
   let text = ''
   while (text.length < length) {
-    // 252 = 7 × 36: higher bytes would favour the first letters.
     for (const byte of random.bytes(length * 2)) {
-      if (byte < 252 && text.length < length) text += ALPHABET[byte % 36]
+      if (byte < end && text.length < length) text += alphabet[byte % alphabet.length]
     }
   }
   return text

@@ -18,6 +18,7 @@ import type { LiveCertificates } from '../channels/http/tls/live-certificates.ts
 import { admit, type Admission } from '../net/admission.ts'
 import type { Ranges } from '../net/ranges.ts'
 import { CONNECTIONS } from './request-limits.ts'
+import { wholeInTime } from './body/whole-in-time.ts'
 import { bodyDiscarder } from './body/discard.ts'
 import { compressAnswers } from './compress.ts'
 import { answerFault, answerFaults, refuseBytes, type DiagnoseOutage } from './faults.ts'
@@ -67,7 +68,8 @@ export function openServer(options: ServerOptions): OpenedServer {
   const { clock, random } = world
   const headers = securityHeaders(/^https:/i.test(options.publicUrl))
   const httpsHeaders = securityHeaders(true)
-  const times = { requestTimeout: 60_000, keepAliveTimeout: KEPT_MS }
+  // How long a body may take is a matter of its route (body/whole-in-time.ts).
+  const times = { requestTimeout: 0, keepAliveTimeout: KEPT_MS }
   const checks = { headersTimeout: HEADERS_MS, connectionsCheckingInterval: CHECK_MS }
   const server = fastify({
     loggerInstance: log as FastifyBaseLogger,
@@ -106,6 +108,7 @@ export function openServer(options: ServerOptions): OpenedServer {
     discardBody(request.raw, reply.raw)
     done()
   })
+  wholeInTime(server, clock)
   compressAnswers(server)
   const methods = openServedMethods(server)
   let answerPage: AnswerPage | undefined

@@ -7,6 +7,8 @@ import { openAvailability } from '../db/availability.ts'
 import { openReadiness } from '../db/readiness.ts'
 import { openAssets } from '../flows/assets/assets.ts'
 import { serveAuthorisation } from '../features/flock-chats/authorise.ts'
+import { serveUploads } from '../features/uploads/receive.ts'
+import { storedFiles } from '../flows/files/stored-files.ts'
 import { openRecorded } from '../features/flock-chats/recorded.ts'
 import { fileForge } from '../flows/forge/forge-file.ts'
 import { openForgeQueue } from '../flows/forge/forge-queue.ts'
@@ -256,5 +258,10 @@ function mountApi(
     ...(checkAnswer && { checkAnswer }),
   })
   const change = openRecorded(auditedChange)
+  serveUploads(server, {
+    ...base,
+    storeFile: storedFiles({ ...base, maxBytes: Number(config.ROOKERY_FILES_BYTES) }),
+    wakeLinks: deps.wakeLinks,
+  })
   serveAuthorisation(server, { ...base, authenticate, options: config, publicUrl, change })
 }

@@ -89,3 +89,11 @@ export function dosTime(moment: string): number {
   const time = (hour << 11) | (minute << 5) | (second >> 1)
   return date * 0x1_0000 + time
 }
+
+/** The inverse, as UTC, since an archive names no zone; a date that there is not counts as the first that there is. */
+export function dosMoment(value: number): number {
+  const [date, time] = [value >>> 16, value & 0xffff]
+  const [year, month, day] = [1_980 + (date >>> 9), ((date >>> 5) & 15) - 1, date & 31]
+  if (month < 0 || month > 11 || day === 0) return Date.UTC(1_980, 0, 1)
+  return Date.UTC(year, month, day, time >>> 11, (time >>> 5) & 63, (time & 31) * 2)
+}

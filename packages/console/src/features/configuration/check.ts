@@ -13,6 +13,8 @@ const SETTINGS_BYTES = limit('settings_bytes', 1024 * 1024)
 /** Mistakes in settings that one answer names. */
 const DETAILS = limit('settings_reasons', 200)
 
+const WEBROOT = 'http.userwebroot_present'
+
 /** Throws `bad-input` with a reason for each key that cannot be applied to this Bird. */
 export function checkConfiguration(
   settings: Settings,
@@ -50,7 +52,15 @@ export function customName(name: string): string {
 function fixedProblems(settings: Settings, present: Settings): Record<string, string> {
   const changed = [...FIXED].filter((key) => Object.hasOwn(settings, key) && settings[key] !== present[key])
   return Object.fromEntries(
-    changed.map((key) => [key, `is fixed at ${JSON.stringify(present[key])}: leave it as it is, or out`]),
+    changed
+      // That removes the site; only an upload brings one.
+      .filter((key) => !(key === WEBROOT && settings[key] === false))
+      .map((key) => [
+        key,
+        key === WEBROOT
+          ? 'becomes true by an upload alone: begin with webrootupload/start'
+          : `is fixed at ${JSON.stringify(present[key])}: leave it as it is, or out`,
+      ]),
   )
 }
 

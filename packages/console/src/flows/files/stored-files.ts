@@ -21,6 +21,8 @@ export interface NewFile {
   readonly owner: string
   /** As announced; other than so many bytes are refused. */
   readonly size: number
+  /** Fewer bytes are right, too: what surrounds them was counted. */
+  readonly isAtMost?: boolean
   readonly source: AsyncIterable<Uint8Array>
 }
 
@@ -39,16 +41,17 @@ export type StoreFile = (file: NewFile) => Promise<KnownFile>
 
 /** Rejects with `unavailable` when all files together would be too large, and with `bad-input` for another size than announced. */
 export function storedFiles({ writer, world, maxBytes }: StoredFilesDeps): StoreFile {
-  return async ({ use, owner, size, source }) => {
+  return async ({ use, owner, size: announced, isAtMost = false, source }) => {
     const fileId = hex(world.random, 32)
     await writer.write(async (tx) => {
       const others = await totalBytes(tx.query)
-      if (others + size > maxBytes) throw full(size, others, maxBytes)
-      await addFile(tx, { file_id: fileId, use, size, stored_at: world.clock.now() })
+      if (others + announced > maxBytes) throw full(announced, others, maxBytes)
+      await addFile(tx, { file_id: fileId, use, size: announced, stored_at: world.clock.now() })
     })
     try {
-      const sha256 = await storeChunks(fileId, size, source)
-      const isThere = await writer.write((tx) => completeFile(tx, fileId, { owner, sha256 }))
+      const { sha256, size } = await storeChunks(fileId, announced, source)
+      if (size < announced && !isAtMost) throw otherSize(announced, size)
+      const isThere = await writer.write((tx) => completeFile(tx, fileId, { owner, sha256, size }))
       if (!isThere)
         throw new Fault('unavailable', 'The upload took too long, and was removed. Send it again.')
       return { fileId, sha256, size }
@@ -60,14 +63,14 @@ export function storedFiles({ writer, world, maxBytes }: StoredFilesDeps): Store
 
   async function storeChunks(
     fileId: string,
-    size: number,
+    most: number,
     source: AsyncIterable<Uint8Array>,
-  ): Promise<string> {
+  ): Promise<{ readonly sha256: string; readonly size: number }> {
     const hash = createHash('sha256')
     let [n, length] = [0, 0]
     for await (const bytes of inPieces(source, TRANSACTION_BYTES)) {
       length += bytes.byteLength
-      if (length > size) break
+      if (length > most) throw otherSize(most, length)
       hash.update(bytes)
       const chunks = chunksOf(bytes)
       const first = n
@@ -77,8 +80,7 @@ export function storedFiles({ writer, world, maxBytes }: StoredFilesDeps): Store
       }, 'ingest')
       n += chunks.length
     }
-    if (length !== size) throw otherSize(size, length)
-    return hash.digest('hex')
+    return { sha256: hash.digest('hex'), size: length }
   }
 }
 

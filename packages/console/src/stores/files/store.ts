@@ -31,7 +31,7 @@ export async function addChunk(tx: Tx, chunk: StoredFileTables['stored_file_chun
 export async function completeFile(
   tx: Tx,
   fileId: string,
-  change: Pick<StoredFileRow, 'owner' | 'sha256'>,
+  change: Pick<StoredFileRow, 'owner' | 'sha256' | 'size'>,
 ): Promise<boolean> {
   const row = await tx.query
     .updateTable('stored_file')

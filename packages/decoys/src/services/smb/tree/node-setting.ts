@@ -8,4 +8,6 @@ export interface NodeSetting {
   readonly size?: number
   /** A date or an instant, such as `2026-03-31` or `2026-03-31T16:20:00Z`; without it one of the years before. */
   readonly modified?: string
+  /** Which of the uploaded files this is; without it its content is drawn for the Bird. */
+  readonly uploaded?: number
 }

@@ -1,0 +1,78 @@
+// The whole way of an upload: `curl -T` to the console, by the link to a real Bird, and out of its decoys.
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import type { RunningBird } from '@rookery/bird/options.ts'
+import { zipEntry } from '@rookery/kernel/zip/entry.ts'
+import { writeZip } from '@rookery/kernel/zip/write.ts'
+import { promisify } from 'node:util'
+import { execFile } from 'node:child_process'
+import { ownFolder } from '../../../test/own-folder.ts'
+import { portOf, realBird, when } from '../../../test/real-bird.ts'
+import { openTestConsole, type TestConsole } from '../../../test/test-console.ts'
+
+const run = promisify(execFile)
+const hasCurl = spawnSync('curl', ['--version']).status === 0
+
+async function linkedBird(): Promise<{ rookery: TestConsole; bird: RunningBird; node_id: string }> {
+  const rookery = await openTestConsole()
+  const bird = await realBird(rookery.console.linkUrl, await rookery.console.enrolLocalBird())
+  await when(bird, () => portOf(bird, 'http') > 0)
+  return { rookery, bird, node_id: bird.state().nodeId ?? '' }
+}
+
+/** As a user would send it, where there is curl. */
+async function send(url = '', password = '', zip: Buffer): Promise<string> {
+  if (!hasCurl) {
+    const Authorization = `Basic ${Buffer.from(`upload:${password}`).toString('base64')}`
+    return (await fetch(url, { method: 'PUT', headers: { Authorization }, body: zip })).text()
+  }
+  const file = join(ownFolder(), 'upload.zip')
+  writeFileSync(file, zip)
+  return (await run('curl', ['-sS', '-u', `upload:${password}`, '-T', file, url])).stdout
+}
+
+const page = async (bird: RunningBird, path = '/'): Promise<Buffer> =>
+  Buffer.from(await (await fetch(`http://127.0.0.1:${portOf(bird, 'http')}${path}`)).arrayBuffer())
+
+it('a site is shown by the decoy web server, another takes its place, and a setting removes it', async () => {
+  const { rookery, bird, node_id } = await linkedBird()
+  const { webrootStart, webrootStatus } = rookery.api.uploads
+  const picture = randomBytes(700_000)
+  const job = await webrootStart({ node_id })
+  await expect.poll(() => webrootStatus({ node_id })).toMatchObject({ type: 'Start', pid: process.pid })
+  const site = writeZip([zipEntry('index.html', '<h1>first</h1>'), zipEntry('img/logo.png', picture)])
+  expect(JSON.parse(await send(job.url, job.password, site))).toMatchObject({ result: 'success' })
+  await expect
+    .poll(() => webrootStatus({ node_id }))
+    .toMatchObject({
+      ...{ type: 'End', outcome: 'applied', reason: '', bytes_copied: site.length },
+    })
+  await expect.poll(async () => (await page(bird)).toString()).toBe('<h1>first</h1>')
+  expect((await page(bird, '/img/logo.png')).equals(picture)).toBe(true)
+
+  const bad = await webrootStart({ node_id })
+  await send(bad.url, bad.password, writeZip([zipEntry('index.html', 'x'), zipEntry('../evil', 'x')]))
+  await expect
+    .poll(() => webrootStatus({ node_id }))
+    .toMatchObject({
+      ...{ outcome: 'failed', reason: expect.stringContaining('"../evil" has an empty part') as string },
+    })
+  expect((await page(bird)).toString()).toBe('<h1>first</h1>')
+
+  const next = await webrootStart({ node_id })
+  await send(next.url, next.password, writeZip([zipEntry('index.html', '<h1>second</h1>')]))
+  await expect.poll(async () => (await page(bird)).toString()).toBe('<h1>second</h1>')
+
+  const configure = (present: boolean) =>
+    rookery.post('/device/configure', {
+      ...{ node_id, merge: true, settings: JSON.stringify({ 'http.userwebroot_present': present }) },
+    })
+  expect((await configure(false)).status).toBe(200)
+  await expect.poll(async () => (await page(bird)).toString()).not.toContain('second')
+  expect((await configure(true)).json['details']).toMatchObject({
+    'http.userwebroot_present': expect.stringContaining('webrootupload/start') as string,
+  })
+})
