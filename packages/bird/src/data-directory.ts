@@ -7,6 +7,8 @@ import { makeDirectory } from '@rookery/spool/durable-files.ts'
 export const IDENTITY_FILE = 'identity.json'
 /** Pages that a user uploaded for the decoy web server. */
 export const WEBROOT_FOLDER = 'webroot'
+/** Files that a user uploaded for the decoy file share, each named by its number. */
+export const SHARE_FOLDER = 'share'
 /** Files on their way from the console, each named by its job. */
 export const INCOMING_FOLDER = 'incoming'
 

@@ -12,11 +12,13 @@ import { birdLog, type BirdLog } from './bird-log.ts'
 import { boot as firstBoot } from './boot.ts'
 import { commandRunner } from './commands.ts'
 import { consoleSession, type ConsoleSession } from './console-session/console-session.ts'
-import { INCOMING_FOLDER, openDataDirectory, WEBROOT_FOLDER } from './data-directory.ts'
+import { INCOMING_FOLDER, openDataDirectory, SHARE_FOLDER, WEBROOT_FOLDER } from './data-directory.ts'
 import { eventRecorder, type EventRecorder } from './event-recorder.ts'
 import { SPOOL_FOLDER } from './event-spool.ts'
 import { fileJobs, type FileJobs } from './files/file-jobs.ts'
-import { finishSwap, replaceWebroot } from './files/webroot-swap.ts'
+import { finishSwap } from './files/folder-swap.ts'
+import { replaceShare } from './files/share-swap.ts'
+import { replaceWebroot } from './files/webroot-swap.ts'
 import { openIdentity, wipeIdentity } from './identity.ts'
 import { ipStack } from './ip-stack.ts'
 import { lifecycle as birdLifecycle } from './lifecycle.ts'
@@ -41,7 +43,7 @@ export async function runBird(options: BirdOptions): Promise<RunningBird> {
   openDataDirectory(directory, (message) => options.log('warning', message))
   const unlock = lockDirectory(directory)
   try {
-    finishSwap(directory)
+    for (const folder of [WEBROOT_FOLDER, SHARE_FOLDER]) finishSwap(directory, folder)
     const { start, ...bird } = assemble(options, directory, carrier, unlock)
     await start()
     return bird
@@ -85,7 +87,7 @@ function assemble(
   const settings = activeSettings({
     host,
     services: options.services,
-    folders: { webroot: join(directory, WEBROOT_FOLDER) },
+    folders: { webroot: join(directory, WEBROOT_FOLDER), share: join(directory, SHARE_FOLDER) },
     descriptors: options.descriptors ?? [],
     file,
     clock,
@@ -157,7 +159,10 @@ const birdFiles = (directory: string, stateFile: StateFile, clock: BirdClock): F
   fileJobs({
     directory,
     stateFile,
-    kinds: new Map([['webroot', (zip) => replaceWebroot(directory, zip)]]),
+    kinds: new Map([
+      ['webroot', (zip) => replaceWebroot(directory, zip)],
+      ['share', (zip) => replaceShare(directory, zip)],
+    ]),
     pid: process.pid,
     clock,
   })
@@ -201,6 +206,7 @@ function openFiles(
 /** Deletes what identifies this Bird, and what its console has given it. */
 function wipe(directory: string): void {
   wipeIdentity(directory)
-  for (const name of [STATE_FILE, SETTINGS_FILE, SPOOL_FOLDER, WEBROOT_FOLDER, INCOMING_FOLDER])
+  const folders = [SPOOL_FOLDER, WEBROOT_FOLDER, SHARE_FOLDER, INCOMING_FOLDER]
+  for (const name of [STATE_FILE, SETTINGS_FILE, ...folders])
     rmSync(join(directory, name), { recursive: true, force: true })
 }

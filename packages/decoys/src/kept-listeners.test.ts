@@ -75,7 +75,7 @@ test.each(['smb.netbiosname', 'smb.workgroup'])(
 
 test('a web server with an uploaded webroot gives way: another may lie there under the same settings', () => {
   const settings = { ...defaultSettings(descriptors, on), 'http.userwebroot_present': true }
-  const folders = { webroot: import.meta.dirname + '/services/http/skins' }
+  const folders = { webroot: import.meta.dirname + '/services/http/skins', share: '' }
   const listeners = Object.values(services)
     .flatMap((service) => service.listeners(settings, folders))
     .filter(({ instance }) => ['http', 'https'].includes(instance))

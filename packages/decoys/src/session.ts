@@ -187,6 +187,8 @@ export type BirdSettings = Readonly<Record<string, unknown>>
 /** Folders of the Bird from which services read what users uploaded. */
 export interface BirdFolders {
   readonly webroot: string
+  /** Each file is named by its number. */
+  readonly share: string
 }
 
 /** Default export of `services/<name>/service.ts`: what it opens under these settings; nothing while it is off. */

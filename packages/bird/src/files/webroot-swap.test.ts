@@ -13,7 +13,8 @@ import { join } from 'node:path'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { zipEntry } from '@rookery/kernel/zip/entry.ts'
 import { writeZip } from '@rookery/kernel/zip/write.ts'
-import { finishSwap, replaceWebroot } from './webroot-swap.ts'
+import { finishSwap } from './folder-swap.ts'
+import { replaceWebroot } from './webroot-swap.ts'
 
 let directory = ''
 beforeEach(() => {
@@ -76,22 +77,22 @@ it('a Bird that stopped at any moment of the swap has the old pages or the new o
   old('webroot')
   mkdirSync(at('webroot.new'))
   writeFileSync(join(at('webroot.new'), 'half.html'), 'ha')
-  finishSwap(directory)
+  finishSwap(directory, 'webroot')
   expect([page(), readdirSync(directory)]).toEqual(['old', ['webroot']])
 
   mkdirSync(at('webroot.new'))
   writeFileSync(join(at('webroot.new'), 'index.html'), 'new')
   renameSync(at('webroot'), at('webroot.old'))
-  finishSwap(directory)
+  finishSwap(directory, 'webroot')
   expect([page(), readdirSync(directory)]).toEqual(['new', ['webroot']])
 
   old('webroot.old')
-  finishSwap(directory)
+  finishSwap(directory, 'webroot')
   expect([page(), readdirSync(directory)]).toEqual(['new', ['webroot']])
 })
 
 it('a first upload that was cut short leaves nothing', () => {
   mkdirSync(join(directory, 'webroot.new'))
-  finishSwap(directory)
+  finishSwap(directory, 'webroot')
   expect(readdirSync(directory)).toEqual([])
 })

@@ -8,8 +8,6 @@ import { FIXED, settingsOf, type Settings } from '../../stores/birds/settings.ts
 import type { BirdRow } from '../../stores/birds/store.ts'
 import { certificateProblem } from './certificate-problem.ts'
 
-/** The settings of one Bird, as JSON. */
-const SETTINGS_BYTES = limit('settings_bytes', 1024 * 1024)
 /** Mistakes in settings that one answer names. */
 const DETAILS = limit('settings_reasons', 200)
 
@@ -27,14 +25,6 @@ export function checkConfiguration(
     ...personalityProblem(settings, personalities),
     ...certificateProblem(settings['https.certificate'], settings['https.key']),
   })
-}
-
-/** Throws `bad-input` when its JSON is longer than 1 MiB. */
-export function checkSize(parameter: string, settings: Settings): void {
-  const size = Buffer.byteLength(JSON.stringify(settings))
-  if (size <= SETTINGS_BYTES.max) return
-  SETTINGS_BYTES.hit()
-  throw invalidParameter(parameter, `must be at most ${SETTINGS_BYTES.max} bytes of JSON, not ${size}`)
 }
 
 /** The name of a personality to save, without blanks around it. */

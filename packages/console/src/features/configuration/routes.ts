@@ -6,12 +6,13 @@ import { epoch } from '@rookery/kernel/time.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { Query, Scope, Tx } from '../../db/query.ts'
 import type { Call } from '../../http/call.ts'
+import { checkSize } from '../../stores/birds/settings-size.ts'
 import { settingsBundle, settingsOf, wholeSettings, type Settings } from '../../stores/birds/settings.ts'
 import { sealSecrets, unmaskSecrets, withOpenSecrets } from '../../stores/birds/secret-settings.ts'
 import { changeBird, registeredBird, type BirdRow } from '../../stores/birds/store.ts'
 import { addBundles, findBundle, listBundles, type BundleRow } from '../../stores/bundles/store.ts'
 import { savePersonality } from '../../stores/personalities/store.ts'
-import { checkConfiguration, checkSize, customName } from './check.ts'
+import { checkConfiguration, customName } from './check.ts'
 import {
   findPersonality,
   listPersonalities,

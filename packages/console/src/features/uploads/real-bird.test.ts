@@ -1,26 +1,28 @@
 // The whole way of an upload: `curl -T` to the console, by the link to a real Bird, and out of its decoys.
-import { spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import type { RunningBird } from '@rookery/bird/options.ts'
+import { COMMAND } from '@rookery/decoys/services/smb/codec/header.ts'
+import { connected, contentOf, readBody } from '@rookery/decoys/services/smb/testing/client.ts'
 import { zipEntry } from '@rookery/kernel/zip/entry.ts'
 import { writeZip } from '@rookery/kernel/zip/write.ts'
-import { promisify } from 'node:util'
-import { execFile } from 'node:child_process'
 import { ownFolder } from '../../../test/own-folder.ts'
 import { portOf, realBird, when } from '../../../test/real-bird.ts'
-import { openTestConsole, type TestConsole } from '../../../test/test-console.ts'
+import { openTestConsole } from '../../../test/test-console.ts'
 
 const run = promisify(execFile)
 const hasCurl = spawnSync('curl', ['--version']).status === 0
 
-async function linkedBird(): Promise<{ rookery: TestConsole; bird: RunningBird; node_id: string }> {
+async function linkedBird() {
   const rookery = await openTestConsole()
-  const bird = await realBird(rookery.console.linkUrl, await rookery.console.enrolLocalBird())
+  const dataDir = ownFolder()
+  const bird = await realBird(rookery.console.linkUrl, await rookery.console.enrolLocalBird(), dataDir)
   await when(bird, () => portOf(bird, 'http') > 0)
-  return { rookery, bird, node_id: bird.state().nodeId ?? '' }
+  return { rookery, bird, dataDir, node_id: bird.state().nodeId ?? '' }
 }
 
 /** As a user would send it, where there is curl. */
@@ -76,3 +78,39 @@ it('a site is shown by the decoy web server, another takes its place, and a sett
     'http.userwebroot_present': expect.stringContaining('webrootupload/start') as string,
   })
 })
+
+it('files of a share are listed and read by their bytes, and a copy of the settings elsewhere has none of them', async () => {
+  const { rookery, bird, node_id, dataDir } = await linkedBird()
+  const { shareStart, shareEnd, shareStatus } = rookery.api.uploads
+  const staff = randomBytes(300_000)
+  const job = await shareStart({ node_id })
+  await send(
+    job.url,
+    job.password,
+    writeZip([zipEntry('HR/Staff.xlsx', staff), zipEntry('readme.txt', 'hi')]),
+  )
+  expect(await shareEnd({ node_id })).toMatchObject({ type: 'RequestEnd' })
+  await expect.poll(() => shareStatus({ node_id })).toMatchObject({ type: 'End', outcome: 'applied' })
+  const on = JSON.stringify({ 'smb.enabled': true })
+  expect((await rookery.post('/device/configure', { node_id, merge: true, settings: on })).status).toBe(200)
+  await when(bird, () => portOf(bird, 'smb') > 0)
+
+  const { settings } = (await rookery.api.birdQueries.info({ node_id, settings: true })).device
+  const given = { 'smb.filetree': settings?.['smb.filetree'] }
+  expect(readShare(given, join(dataDir, 'share'), 'HR\\Staff.xlsx').equals(staff)).toBe(true)
+  expect(readShare(given, join(dataDir, 'share'), 'readme.txt').toString()).toBe('hi')
+  const drawn = readShare(given, ownFolder(), 'HR\\Staff.xlsx')
+  expect([drawn.length, drawn.equals(staff)]).toEqual([staff.length, false])
+})
+
+/** Reads a file as a client of the decoy with this share. */
+function readShare(settings: Record<string, unknown>, uploads: string, path: string): Buffer {
+  const client = connected({ settings, uploads })
+  const { body } = client.create(path)
+  const fileId = body.subarray(64, 80)
+  const size = Number(body.readBigUInt64LE(48))
+  const pieces: Buffer[] = []
+  for (let at = 0; at < size; at += 65_536)
+    pieces.push(contentOf(client.request(COMMAND.read, readBody(fileId, at, Math.min(65_536, size - at)))))
+  return Buffer.concat(pieces)
+}

@@ -1,17 +1,15 @@
 // Takes the zip of a job: `PUT`, or a form with one file, to /upload/<job_id>. Who sends it has the job's password, and no key.
-import { timingSafeEqual } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Fault, required } from '@rookery/kernel/fault.ts'
-import { limit } from '@rookery/kernel/limit.ts'
 import { MAX_FILE_BYTES } from '@rookery/link/messages.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { StoreFile } from '../../flows/files/stored-files.ts'
-import { cancelTransfer, deadlineOf } from '../../flows/files/transfers.ts'
+import { deadlineOf } from '../../flows/files/transfers.ts'
 import { sendJson } from '../../http/json.ts'
 import { releaseFile } from '../../stores/files/store.ts'
-import { transferPasswordPlace } from '../../stores/transfers/rekey.store.ts'
 import { changeTransfer, findTransfer, type TransferRow } from '../../stores/transfers/store.ts'
 import { fileOfForm } from './form-file.ts'
+import { checkPassword } from './password.ts'
 import { steadyBytes } from './steady-bytes.ts'
 
 export interface ReceiveDeps extends Pick<AppContext, 'reader' | 'writer' | 'vault' | 'world'> {
@@ -19,8 +17,6 @@ export interface ReceiveDeps extends Pick<AppContext, 'reader' | 'writer' | 'vau
   readonly wakeLinks: () => void
 }
 
-/** Wrong passwords that end a job. */
-const WRONG_PASSWORDS = limit('upload_wrong_passwords', 10)
 /** The header and the end of a form around its file. */
 const FORM_BYTES = 64 * 1024
 /** How often a job whose zip arrives is kept from its deadline. */
@@ -38,13 +34,14 @@ export function serveUploads(server: FastifyInstance, deps: ReceiveDeps): void {
     async handler(request, reply) {
       const { job } = request.params
       const row = required(await findTransfer(reader, job), 'There is no such upload.')
-      await checkPassword(row, request, reply)
+      await checkPassword(deps, row, request, reply)
       refuseLate(row)
       const length = lengthOf(request)
       if (arriving.has(job)) throw new Fault('conflict', 'A zip for this upload is arriving already.')
       arriving.add(job)
       try {
-        return sendJson(reply, { result: 'success', job_id: job, ...(await receive(request, row, length)) })
+        const file = await receive(request, row, length)
+        return await sendJson(reply, { result: 'success', job_id: job, ...file })
       } catch (error) {
         // What has not arrived is of no use any more.
         reply.header('Connection', 'close')
@@ -94,43 +91,6 @@ export function serveUploads(server: FastifyInstance, deps: ReceiveDeps): void {
       yield bytes
     }
   }
-
-  async function checkPassword(
-    row: TransferRow,
-    { headers }: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<void> {
-    // Ended jobs have no password any more, and what is asked of them is answered to nobody.
-    if (row.ended_at !== null) throw new Fault('not-found', 'There is no such upload.')
-    reply.header('WWW-Authenticate', 'Basic realm="upload"')
-    const given = basicOf(headers.authorization)
-    if (given === undefined)
-      throw new Fault('unauthenticated', 'Send the user `upload` and the password of the job by Basic.')
-    const password = row.password && deps.vault.open(row.password, transferPasswordPlace(row.job_id))
-    if (password !== '' && isSame(given, `upload:${password}`))
-      return void reply.removeHeader('WWW-Authenticate')
-    const left = await countWrong(row.job_id)
-    throw new Fault(
-      'unauthenticated',
-      left > 0
-        ? `This is not the user \`upload\` with the password of the job. ${left} more tries end it.`
-        : `${WRONG_PASSWORDS.max} wrong passwords ended this upload. Start another.`,
-    )
-  }
-
-  /** Answers how many tries are left. */
-  const countWrong = (jobId: string): Promise<number> =>
-    writer.write(async (tx) => {
-      const row = await findTransfer(tx.query, jobId)
-      if (!row || row.ended_at !== null) return 0
-      const wrong_passwords = row.wrong_passwords + 1
-      const now = clock.now()
-      await changeTransfer(tx, jobId, now, { wrong_passwords })
-      if (wrong_passwords < WRONG_PASSWORDS.max) return WRONG_PASSWORDS.max - wrong_passwords
-      WRONG_PASSWORDS.hit()
-      await cancelTransfer(tx, row, `${wrong_passwords} wrong passwords were tried.`, now)
-      return 0
-    })
 }
 
 const CUT_OFF = new Fault('bad-input', 'The zip did not arrive whole. Send it again.')
@@ -158,14 +118,4 @@ function lengthOf({ headers }: FastifyRequest): number {
   const most = MAX_FILE_BYTES + (isForm ? FORM_BYTES : 0)
   if (length > most) throw new Fault('too-large', `A zip may be ${MAX_FILE_BYTES} bytes long, not ${length}.`)
   return length
-}
-
-function basicOf(header = ''): string | undefined {
-  const encoded = /^Basic +([A-Za-z0-9+/=]+)$/i.exec(header)?.[1]
-  return encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString('utf8')
-}
-
-function isSame(given: string, wanted: string): boolean {
-  const [left, right] = [Buffer.from(given), Buffer.from(wanted)]
-  return left.length === right.length && timingSafeEqual(left, right)
 }

@@ -8,6 +8,8 @@ import type { Tx } from '../../db/query.ts'
 import { cancelTransfer, deadlineOf } from '../../flows/files/transfers.ts'
 import type { Call } from '../../http/call.ts'
 import { registeredBird, type BirdRow } from '../../stores/birds/store.ts'
+import { checkSize } from '../../stores/birds/settings-size.ts'
+import { settingsOf } from '../../stores/birds/settings.ts'
 import { transferPasswordPlace } from '../../stores/transfers/rekey.store.ts'
 import {
   addTransfer,
@@ -99,14 +101,16 @@ export const uploadsRoutes = ({ reader, world, vault, wakeLinks }: UploadDeps): 
     if (open.state === 'sending') return view(call, open)
     if (open.file_id === '')
       throw new Fault('conflict', 'The zip has not arrived: send it to the URL of the job, then end the job.')
-    const settings = await shareOf(reader, open)
-    const row = await call.change((tx) =>
-      changeTransfer(tx, open.job_id, world.clock.now(), {
-        state: 'sending',
-        settings,
-        deadline_at: deadlineOf('share', world.clock.now()),
-      }),
-    )
+    const share = await shareOf(reader, open)
+    const row = await call.change(async (tx) => {
+      const bird = await registeredBird(tx.query, call.caller.scope, node_id)
+      checkSize('zip', { ...settingsOf(bird), ...share })
+      const now = world.clock.now()
+      const settings = JSON.stringify(share)
+      return changeTransfer(tx, open.job_id, now, {
+        ...{ state: 'sending', settings, deadline_at: deadlineOf('share', now) },
+      })
+    })
     if (!row) throw new Fault('conflict', 'The job ended meanwhile.')
     wakeLinks()
     return view(call, row)

@@ -1,6 +1,6 @@
 // The tree that a zip of files makes of a share: its directory is read and judged, nothing is unpacked.
-import { treeExpectation } from '@rookery/decoys/tree-value.ts'
-import type { NodeSetting } from '@rookery/decoys/services/smb/tree/node-setting.ts'
+import { descriptors } from '@rookery/decoys/descriptors.gen.ts'
+import { checkSettings } from '@rookery/decoys/settings.ts'
 import { readingUpload, UnusableFile } from '@rookery/kernel/unusable-file.ts'
 import { isFolder, judgeTree } from '@rookery/kernel/zip/judge.ts'
 import { dosMoment, type ZipEntry } from '@rookery/kernel/zip/entry.ts'
@@ -8,34 +8,35 @@ import { readZip } from '@rookery/kernel/zip/read.ts'
 import { SHARE_TREE, SHARE_ZIP } from '@rookery/kernel/zip/tree-limits.ts'
 import type { Query } from '../../db/query.ts'
 import { readBytes } from '../../flows/files/stored-files.ts'
+import type { Settings } from '../../stores/birds/settings.ts'
 import type { TransferRow } from '../../stores/transfers/store.ts'
-import { checkSize } from '../configuration/check.ts'
 
-/** The settings of the Bird once it has the files, as JSON; rejects with `bad-input` and the reason for a zip that is no share. */
-export async function shareOf(db: Query, { file_id, size }: TransferRow): Promise<string> {
+const TREE = 'smb.filetree'
+
+/** The settings of the Bird once it has the files; rejects with `bad-input` and the reason for a zip that is no share. */
+export async function shareOf(db: Query, { file_id, size }: TransferRow): Promise<Settings> {
   const zip = await readBytes(db, { fileId: file_id, sha256: '', size }, 0, size)
-  const settings = { 'smb.filetree': await readingUpload('zip', () => treeOf(zip)) }
-  checkSize('zip', settings)
-  return JSON.stringify(settings)
+  return { [TREE]: await readingUpload('zip', () => treeOf(zip)) }
 }
 
-function treeOf(zip: Buffer): NodeSetting[] {
+function treeOf(zip: Buffer): readonly Node[] {
   const entries = readZip(zip, SHARE_ZIP)
   judgeTree(entries, SHARE_TREE)
   const tree = asTree(entries)
-  const expected = treeExpectation(tree)
-  if (expected !== undefined) throw new UnusableFile(`must be ${expected}`)
+  const problem = checkSettings(descriptors, { [TREE]: tree })[TREE]
+  if (problem !== undefined) throw new UnusableFile(problem)
   return tree
 }
 
-type Folder = {
+type Node = Folder | { readonly name: string; readonly type: 'file'; readonly uploaded: number }
+interface Folder {
   readonly name: string
   readonly type: 'directory'
-  readonly children: (Folder | NodeSetting)[]
+  readonly children: Node[]
 }
 
 /** `uploaded` is the place of the file in the zip's directory. */
-function asTree(entries: readonly ZipEntry[]): NodeSetting[] {
+function asTree(entries: readonly ZipEntry[]): readonly Node[] {
   const root: Folder = { name: '', type: 'directory', children: [] }
   const folders = new Map<string, Folder>([['', root]])
   const folderAt = (parts: readonly string[]): Folder => {

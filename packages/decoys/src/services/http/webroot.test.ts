@@ -46,7 +46,8 @@ const settingsOf = (skin: string, isPresent = true) =>
     'http.skin': skin,
     'http.userwebroot_present': isPresent,
   })
-const startSession = (skin: string) => service.listeners(settingsOf(skin), { webroot })[0]!.startSession
+const startSession = (skin: string) =>
+  service.listeners(settingsOf(skin), { webroot, share: '' })[0]!.startSession
 const ask = (skin: string, text: string): string =>
   replay({ name: '', send: [text] }, startSession(skin)).text
 const get = (path: string, ...fields: string[]): string =>
@@ -54,9 +55,9 @@ const get = (path: string, ...fields: string[]): string =>
 
 test('http.userwebroot_present shows the uploaded pages in the place of the skin, over TLS too', () => {
   expect(ask('nas', get('/'))).toContain('<title>Payroll</title>')
-  const [shown] = service.listeners(settingsOf('nas', false), { webroot })
+  const [shown] = service.listeners(settingsOf('nas', false), { webroot, share: '' })
   expect(replay({ name: '', send: [get('/')] }, shown!.startSession).text).toContain('FileStation')
-  expect(httpsService.listeners(settingsOf('nas'), { webroot })).toHaveLength(1)
+  expect(httpsService.listeners(settingsOf('nas'), { webroot, share: '' })).toHaveLength(1)
   expect(Object.keys(descriptor.settings)).toContain('http.userwebroot_present')
 })
 

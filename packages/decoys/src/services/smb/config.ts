@@ -6,6 +6,7 @@ import { machineOf } from './machine.ts'
 import type { SmbConfig } from './state.ts'
 import { fileContent, type FileContent } from './tree/content/content.ts'
 import type { FileNode } from './tree/tree.ts'
+import { uploadedFiles } from './tree/uploaded.ts'
 
 /** What was read longest ago is made anew when it is read again. A document of an office takes up to some ten kilobytes. */
 const CONTENTS = limit('smb_decoy_file_contents', 64)
@@ -13,7 +14,9 @@ const CONTENTS = limit('smb_decoy_file_contents', 64)
 type Derive = SessionContext['derive']
 
 /** `make` makes the machine, once for each Bird. */
-export function sharedBy<Machine>(make: (derive: Derive) => Machine) {
+/** `share`: the folder of uploaded files. */
+export function sharedBy<Machine>(make: (derive: Derive) => Machine, share: string | undefined) {
+  const findUploaded = uploadedFiles(share)
   const machines = new WeakMap<object, Machine>()
   const contents = boundedMap<bigint, FileContent>(CONTENTS)
   return {
@@ -25,12 +28,12 @@ export function sharedBy<Machine>(make: (derive: Derive) => Machine) {
       return machine
     },
     contentOf(file: FileNode, derive: Derive): FileContent {
-      const content = contents.get(file.id) ?? fileContent(file, derive)
+      const content = contents.get(file.id) ?? findUploaded(file) ?? fileContent(file, derive)
       contents.set(file.id, content)
       return content
     },
   }
 }
 
-export const smbConfig = (settings: BirdSettings): SmbConfig =>
-  sharedBy((derive) => machineOf(settings, derive))
+export const smbConfig = (settings: BirdSettings, share?: string): SmbConfig =>
+  sharedBy((derive) => machineOf(settings, derive), share)

@@ -1,7 +1,7 @@
 // A Windows file server with one share that everyone may read: Direct TCP, and NetBIOS over TCP and UDP.
 import { STORY_SETTINGS } from '../../own/story.ts'
 import { sessionRunner } from '../../session-runner.ts'
-import type { BirdSettings, Listener, Service } from '../../session.ts'
+import type { BirdFolders, BirdSettings, Listener, Service } from '../../session.ts'
 import { smbConfig } from './config.ts'
 import { descriptor } from './descriptor.ts'
 import { sambaConfig } from './products/samba/config.ts'
@@ -14,7 +14,7 @@ import { smbSession } from './session.ts'
 const { settings } = descriptor
 
 const service: Service = {
-  listeners(given) {
+  listeners(given, folders) {
     if (given['smb.enabled'] !== true) return []
     const port = Number(given['smb.port'] ?? settings['smb.port'].default)
     const own = Object.fromEntries(
@@ -22,9 +22,9 @@ const service: Service = {
     )
     const story = Object.fromEntries(STORY_SETTINGS.map((key) => [key, given[key]]))
     const machineSettings = { ...story, ...own }
-    if (given['smb.mode'] === 'samba') return sambaListeners(port, machineSettings)
-    const config = smbConfig(machineSettings)
-    const about = { instance: 'smb', dependsOn: JSON.stringify(machineSettings) }
+    if (given['smb.mode'] === 'samba') return sambaListeners(port, machineSettings, folders)
+    const config = smbConfig(machineSettings, folders?.share)
+    const about = { instance: 'smb', ...keptWhileSame(machineSettings) }
     const [sessionService, names, datagrams] = descriptor.portsBesides
     return [
       { ...about, transport: 'tcp', port, startSession: sessionRunner(smbSession(config)) },
@@ -36,10 +36,14 @@ const service: Service = {
 }
 
 /** smbd takes both ports alike; a session of NetBIOS may be asked for on either. nmbd has the names. */
-function sambaListeners(port: number, machineSettings: BirdSettings): Listener[] {
-  const config = sambaConfig(machineSettings)
+function sambaListeners(
+  port: number,
+  machineSettings: BirdSettings,
+  folders: BirdFolders | undefined,
+): Listener[] {
+  const config = sambaConfig(machineSettings, folders?.share)
   const startSession = sessionRunner(sambaSession(config))
-  const about = { instance: 'smb', dependsOn: JSON.stringify(machineSettings) }
+  const about = { instance: 'smb', ...keptWhileSame(machineSettings) }
   const [sessionService, names, datagrams] = descriptor.portsBesides
   return [
     { ...about, transport: 'tcp', port, startSession },
@@ -47,6 +51,12 @@ function sambaListeners(port: number, machineSettings: BirdSettings): Listener[]
     { ...about, ...names, startSession: sessionRunner(nmbd(config.machine)) },
     { ...about, ...datagrams, startSession: sessionRunner(datagramService) },
   ]
+}
+
+/** Never where there are uploaded files: others may be uploaded under the same settings. */
+function keptWhileSame(machineSettings: BirdSettings): Pick<Listener, 'dependsOn'> {
+  const dependsOn = JSON.stringify(machineSettings)
+  return dependsOn.includes('"uploaded":') ? {} : { dependsOn }
 }
 
 export default service

@@ -45,6 +45,8 @@ export interface Answer {
 export interface ClientOptions {
   readonly settings?: BirdSettings
   readonly context?: Partial<SessionContext>
+  /** The folder of uploaded files. */
+  readonly uploads?: string
 }
 
 /** Messages out of the stream of a server. */
@@ -85,7 +87,7 @@ export const preauth = (...hashes: readonly number[]): Buffer[] => [
   ),
 ]
 
-export function smbClient({ settings = {}, context: over = {} }: ClientOptions = {}) {
+export function smbClient({ settings = {}, context: over = {}, uploads }: ClientOptions = {}) {
   const given = {
     ...defaults,
     'smb.enabled': true,
@@ -93,7 +95,7 @@ export function smbClient({ settings = {}, context: over = {} }: ClientOptions =
     'smb.filetree': TREE,
     ...settings,
   }
-  const definition = smbSession(smbConfig(given))
+  const definition = smbSession(smbConfig(given, uploads))
   let serverState: SmbState | undefined
   const watched: typeof definition = {
     ...definition,

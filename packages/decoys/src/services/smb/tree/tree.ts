@@ -21,6 +21,8 @@ interface NodeFacts {
 
 export interface FileNode extends NodeFacts {
   readonly type: 'file'
+  /** Number of the uploaded file that it shows. */
+  readonly uploaded?: number
 }
 
 export interface DirectoryNode extends NodeFacts {
@@ -66,7 +68,9 @@ export function shareTree(
       const modifiedAt = modifiedOf(setting, from)
       const facts = { name: setting.name, path, id, modifiedAt, times: timesOf(modifiedAt, from) }
       const allocationSize = fileSystem.allocated(size)
-      return { ...facts, type: 'file', size, allocationSize, attributes: fileSystem.fileAttributes }
+      const more = setting.uploaded === undefined ? {} : { uploaded: setting.uploaded }
+      const attributes = fileSystem.fileAttributes
+      return { ...facts, ...more, type: 'file', size, allocationSize, attributes }
     }
     const children = fileSystem.sort(setting.children ?? []).map((child) => build(child, path, id))
     const times = folderTimes(

@@ -5,7 +5,7 @@ import { newSharedFiles } from './locking/locking.ts'
 import { sambaMachine } from './machine.ts'
 import type { SambaConfig } from './state.ts'
 
-export const sambaConfig = (settings: BirdSettings): SambaConfig => ({
-  ...sharedBy((derive) => sambaMachine(settings, derive)),
+export const sambaConfig = (settings: BirdSettings, share?: string): SambaConfig => ({
+  ...sharedBy((derive) => sambaMachine(settings, derive), share),
   locking: newSharedFiles(),
 })
