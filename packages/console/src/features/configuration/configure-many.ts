@@ -17,7 +17,8 @@ import {
 import { changeBird, findBirds, type BirdRow } from '../../stores/birds/store.ts'
 import { addBundles, type BundleRow } from '../../stores/bundles/store.ts'
 import { existingFlock } from '../../stores/flocks/store.ts'
-import { checkConfiguration, checkSize } from './check.ts'
+import { checkSize } from '../../stores/birds/settings-size.ts'
+import { checkConfiguration } from './check.ts'
 import { personalityNames } from './personalities.ts'
 
 type ConfigureMany = (typeof configuration)['configureMany']
