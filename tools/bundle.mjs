@@ -48,6 +48,8 @@ export async function bundleSources(folder) {
   const made = await build(folder, entries, target)
   for (const { path, contents } of made) writeWhole(path, contents)
   const names = new Set(made.map(({ path }) => basename(path)))
+  // For packages: the folder may hold files of earlier bundles, too.
+  writeWhole(join(target, 'files.json'), JSON.stringify([...names].sort()))
   for (const name of readdirSync(target))
     if (/\.mjs(\.map)?$/.test(name) && !names.has(name) && isOld(join(target, name)))
       rmSync(join(target, name))

@@ -19,7 +19,7 @@ export const optionsPage = (): Page =>
         wants,
       ]),
     ),
-    'Programs that call a console read these, which are no flags:',
+    'Programs that call a console read these, which are no options of the console:',
     table(
       ['Variable', 'What it is for'],
       Object.entries(CLIENT_VARIABLES).map(([name, about]) => [code(name), about]),

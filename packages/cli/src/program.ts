@@ -22,6 +22,7 @@ const COMMANDS = byWord<() => Promise<Add>>({
   rekey: async () => (await import('./commands/rekey.ts')).addRekey,
   doctor: async () => (await import('./commands/doctor.ts')).addDoctor,
   spool: async () => (await import('./commands/spool.ts')).addSpool,
+  package: async () => (await import('./commands/package.ts')).addPackage,
   'local-bird': async () => (await import('./commands/local-bird.ts')).addLocalBird,
 })
 

@@ -205,6 +205,8 @@ export const OPTIONS = withFlags({
 /** What programs that call a console read from the environment: no option of the console, and never a flag. */
 export const CLIENT_VARIABLES = byWord<string>({
   ROOKERY_API_KEY: 'API key that `rookery api` calls with',
+  ROOKERY_CONSOLE: 'Address of the console that `rookery bird` joins; its flag `--console` wins',
+  ROOKERY_ENROL: 'Enrolment code of `rookery bird`; its flag `--enrol` wins',
 })
 
 export type OptionName = keyof typeof OPTIONS

@@ -1,6 +1,6 @@
 // `rookery bird`: a Bird without a console, for a console on another machine.
 import { join } from 'node:path'
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
 import type { BirdState } from '@rookery/bird/options.ts'
 import { decoyAddresses, reachOf } from '@rookery/bird/reach.ts'
 import { sensorLines } from '../sensor-lines.ts'
@@ -16,8 +16,16 @@ export function addBird(program: Command): void {
   const command = program
     .command('bird')
     .description('run a Bird for a console')
-    .requiredOption('--console <url>', 'address of the console, such as https://console.example.org')
-    .option('--enrol <code>', 'enrolment code of that console: the Bird is commissioned at once')
+    .addOption(
+      new Option('--console <url>', 'address of the console, such as https://console.example.org')
+        .env('ROOKERY_CONSOLE')
+        .makeOptionMandatory(),
+    )
+    .addOption(
+      new Option('--enrol <code>', 'enrolment code of that console: the Bird is commissioned at once').env(
+        'ROOKERY_ENROL',
+      ),
+    )
   addOptions(command, [
     'ROOKERY_DATA_DIR',
     'ROOKERY_BIRD_BIND',
@@ -36,7 +44,7 @@ export function addBird(program: Command): void {
     const { startBird } = await import('@rookery/bird/start.ts')
     const bird = await startBird({
       consoleUrl: String(flags['console']),
-      enrol: flags['enrol'] as string | undefined,
+      enrol: (flags['enrol'] as string | undefined) || undefined,
       dataDir,
       bind,
       portOffset: Number(config.ROOKERY_BIRD_PORT_OFFSET || 0),
