@@ -1,16 +1,29 @@
 // A bare Debian in namespaces of its own: packages are installed with dpkg, and services started as their units say. There is no
-// systemd in it, since that needs a machine; `systemd-analyze` judges the units in packages/cli/test/package.test.ts.
+// systemd in it, since that needs a machine: a `systemctl` of the proof hands its orders to it. `systemd-analyze` judges the units in
+// packages/cli/test/package.test.ts.
 import { spawn, type ChildProcess } from 'node:child_process'
-import { chownSync, copyFileSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import {
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { run, type Ran } from './command.ts'
 import { readUnit } from './unit.ts'
+import { until } from './until.ts'
 
 const SUITE = 'bookworm'
 const BOOTSTRAP_MS = 400_000
-const INSTALL_MS = 120_000
+const TYPED_MS = 180_000
 
-export interface Service {
+interface Service {
   said(): string
   /** SIGTERM, and waits for the end; answers the exit code. */
   stop(): Promise<number | null>
@@ -20,19 +33,24 @@ export interface DebianMachine {
   readonly root: string
   /** In its network, with the programs of this machine. */
   run(program: string, args: readonly string[], patienceMs?: number): Promise<Ran>
-  /** In it, as its root: throws with what was printed when it fails. */
-  inside(command: readonly string[]): Promise<string>
-  /** `dpkg -i`; answers what was printed. */
-  install(deb: string): Promise<string>
-  startService(name: string): Service
-  close(): void
+  /** What root types in /tmp: answers what was printed; throws with that when a command fails. */
+  type(commands: string): Promise<string>
+  /** Puts a file into /tmp. */
+  bring(file: string): void
+  /** What a service printed since its last start. */
+  journal(name: string): string
+  close(): Promise<void>
 }
 
 /** Debian's smallest system, from its mirror. */
 export async function bootstrap(root: string): Promise<void> {
-  const { code, stdout, stderr } = await run('debootstrap', ['--variant=minbase', SUITE, root], {
-    patienceMs: BOOTSTRAP_MS,
-  })
+  const { code, stdout, stderr } = await run(
+    'debootstrap',
+    ['--variant=minbase', '--include=curl,openssl', SUITE, root],
+    {
+      patienceMs: BOOTSTRAP_MS,
+    },
+  )
   if (code !== 0) throw new Error(`debootstrap ended with ${code}: ${stderr}${stdout.slice(-500)}`)
 }
 
@@ -67,23 +85,111 @@ export async function startMachine(
       await checked(run('nsenter', [...there, 'link', 'set', 'cable', 'up']))
     }
   }
-  const inside = async (command: readonly string[]): Promise<string> =>
-    checked(inNet('chroot', [root, 'env', `PATH=${PATH}`, ...command], INSTALL_MS))
+  const type = (commands: string): Promise<string> => {
+    const shell = ['env', '-i', `PATH=${PATH}`, 'sh', '-ec', `cd /tmp\n${commands}`]
+    return checked(inNet('unshare', ['--mount', 'sh', '-c', VISIT, root, ...shell], TYPED_MS))
+  }
+  const services = serveOrders(root, (name) => startService(root, within, `${name}.service`))
   return {
     pid,
     root,
     run: inNet,
-    inside,
-    install(deb) {
-      copyFileSync(deb, join(root, 'tmp', basename(deb)))
-      return inside(['dpkg', '-i', `/tmp/${basename(deb)}`])
+    type: (commands) => Promise.race([type(commands), services.failed]),
+    bring: (file) => copyFileSync(file, join(root, 'tmp', basename(file))),
+    journal: services.journal,
+    async close() {
+      await services.close()
+      holder.kill()
     },
-    startService: (name) => startService(root, within, name),
-    close: () => void holder.kill(),
   }
 }
 
-const PATH = '/usr/sbin:/usr/bin:/sbin:/bin'
+const PATH = '/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+
+/** What is typed sees processes, as on any machine. */
+const VISIT = 'mount -t proc proc "$0/proc" && exec chroot "$0" "$@"'
+
+/** As far as packages and pages call it. An order waits until it is carried out, as one to a service with Type=notify does. */
+const SYSTEMCTL = `#!/bin/sh
+for word; do case $word in -*) ;; *) if [ -z "$verb" ]; then verb=$word; else unit=\${word%.service}; fi ;; esac; done
+case $verb in
+  is-enabled) [ -e "/etc/systemd/system/multi-user.target.wants/$unit.service" ] && echo enabled ;;
+  is-active | status) grep -x "$unit" /run/active ;;
+  start | stop | restart)
+    echo "$verb $unit" > /run/order
+    while [ -s /run/order ]; do sleep 0.1; done
+    ;;
+esac
+`
+const JOURNALCTL = `#!/bin/sh
+cat "/run/journal-$2"
+`
+
+interface Services {
+  journal(name: string): string
+  /** Rejects when an order cannot be carried out. */
+  readonly failed: Promise<never>
+  close(): Promise<void>
+}
+
+/** Carries out what the \`systemctl\` of the machine is ordered. */
+function serveOrders(root: string, start: (name: string) => Service): Services {
+  mkdirSync(join(root, 'run/systemd/system'), { recursive: true })
+  writeFileSync(join(root, 'usr/local/bin/systemctl'), SYSTEMCTL, { mode: 0o755 })
+  writeFileSync(join(root, 'usr/local/bin/journalctl'), JOURNALCTL, { mode: 0o755 })
+  const order = join(root, 'run/order')
+  writeFileSync(order, '')
+  const services = new Map<string, Service>()
+  const stop = async (name: string): Promise<void> => {
+    const service = services.get(name)
+    services.delete(name)
+    const code = await service?.stop()
+    if (service && code !== 0) throw new Error(`${name} ended with ${code}: ${service.said()}`)
+  }
+  const begin = async (name: string): Promise<void> => {
+    const service = start(name)
+    services.set(name, service)
+    await until(`${name} serves`, () => SERVES.test(service.said()) || undefined, START_MS).catch(
+      (error: Error) => {
+        throw new Error(`${error.message}\n${service.said()}`)
+      },
+    )
+  }
+  let isOpen = true
+  const carryOut = async (): Promise<void> => {
+    for (const [name, service] of services) writeFileSync(join(root, `run/journal-${name}`), service.said())
+    const [verb, name = ''] = readFileSync(order, 'utf8').trim().split(' ')
+    if (!name) return
+    if (verb !== 'start') await stop(name)
+    if (verb !== 'stop') await begin(name)
+    writeFileSync(join(root, 'run/active'), [...services.keys()].join('\n'))
+    writeFileSync(order, '')
+  }
+  const loop = async (): Promise<void> => {
+    while (isOpen) {
+      await carryOut()
+      await wait(LOOK_MS)
+    }
+  }
+  const looping = loop()
+  // Its end after close() is nobody's failure.
+  const failed = looping.then(() => new Promise<never>(() => undefined))
+  failed.catch(() => undefined)
+  return {
+    failed,
+    journal: (name) => services.get(name)?.said() ?? '',
+    async close() {
+      isOpen = false
+      await looping.catch(() => undefined)
+      for (const name of services.keys()) await stop(name).catch(() => undefined)
+    },
+  }
+}
+
+/** What the console or a Bird prints when it has begun. */
+const SERVES = /^ {2}Data |^Bird \S+ is running|Waiting to be commissioned/m
+const START_MS = 120_000
+const LOOK_MS = 50
 
 /** Everything read-only but what the unit names, /tmp and /proc of its own. Then in place of the shell: the service. */
 const ENTER = `set -e
@@ -124,6 +230,7 @@ function loadCredentials(
   uid: number,
 ): void {
   const target = join(root, 'run/credentials', name)
+  rmSync(target, { recursive: true, force: true })
   mkdirSync(target, { recursive: true })
   for (const file of existsSync(join(root, from)) ? readdirSync(join(root, from)) : []) {
     const copy = join(target, `${id}_${file}`)
