@@ -140,7 +140,7 @@ const proof: Proof = {
 
       const shown = await follow('troubleshooting', { console, bird }, say)
       assert.match(shown, /Bird [0-9a-f]{16} is running on/)
-      assert.match(shown, /"live": true/)
+      assert.match(shown, /"live":true/)
       await removed(console, 'rookery-console', 'rookery')
       await removed(bird, 'rookery-bird', 'rookery-bird')
       say('dpkg --remove keeps the data, dpkg --purge says what it deletes')
