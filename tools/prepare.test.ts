@@ -65,6 +65,7 @@ describe('bundling', () => {
     expect(readdirSync(join(clone, '.build')).sort()).toEqual([
       'echo.worker.mjs',
       'echo.worker.mjs.map',
+      'files.json',
       'rookery.mjs',
       'rookery.mjs.map',
       'stamp',

@@ -192,7 +192,7 @@ it('theme, time zone and keys follow the person into another browser', async (ri
   await isIn(page)
   await page.goto(`${at}/me/profile`)
   await page.getByLabel('Theme').selectOption('Light')
-  await page.getByLabel('Time zone').selectOption('Pacific/Auckland')
+  await page.getByLabel('Time zone', { exact: true }).selectOption('Pacific/Auckland')
   await page.getByLabel('Single-letter keys').uncheck()
   await expect
     .poll(async () => (await askAs(rookery, (await signIn(rookery)).halves, 'GET', '/me/preferences')).json)

@@ -71,7 +71,7 @@ export const uploads = group(
     shareStart: post(
       '/shareupload/start',
       'admin',
-      'Begin the upload of files for the decoy file share, as a zip: a writable network share comes in a later release',
+      'Begin the upload of files for the decoy file share of a Bird, as one zip',
       { node_id },
       Job,
       { example },

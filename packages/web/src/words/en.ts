@@ -18,6 +18,7 @@ export const words = {
     search: 'Search',
     searchHint: 'Search all incidents',
     tokens: 'Tokens',
+    more: 'More',
   },
   action: {
     acknowledge: 'Acknowledge',

@@ -225,6 +225,7 @@ describe.each(engines)('the schema of settings (%s)', (engine) => {
       fixed: false,
       secret: false,
       service: 'ssh',
+      service_title: 'SSH server',
     })
     expect(schema['device.mac']).toMatchObject({ type: 'text', fixed: true, service: 'device' })
     expect(schema['http.skin']).toMatchObject({

@@ -1,0 +1,121 @@
+// Where one can go. On a phone the first ones stand in a bar at the bottom, and the rest behind More.
+import { Menu } from '@base-ui/react/menu'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { Link, useLocation } from '@tanstack/react-router'
+import { call } from '../api/call.ts'
+import { links } from '../links.ts'
+import { useBell } from '../live/live-provider.tsx'
+import { count, words } from '../words/en.ts'
+import css from './shell.module.css'
+
+interface Place {
+  readonly to: typeof links.birds | typeof links.flocks | typeof links.tokens
+  readonly name: string
+  /** The path of its icon, which stands alone where the navigation is narrow. */
+  readonly drawing: string
+  /** It stands in the bar of a phone, which has room for three next to the incidents. */
+  readonly isFirst?: true
+}
+
+const PLACES: readonly Place[] = [
+  {
+    to: links.birds,
+    name: words.nav.birds,
+    drawing: 'M2 11c4 3 9 2 10-3l2-2-2.5-.5A3 3 0 0 0 6 6c0 2-1 4-4 5Zm3 1.5L4 15m5-2 .5 2',
+    isFirst: true,
+  },
+  {
+    to: links.tokens,
+    name: words.nav.tokens,
+    drawing: 'M10.5 9.5a4 4 0 1 0-3.9-3L2 11v3h3v-2h2v-2h1.5ZM11.5 4.6v.1',
+    isFirst: true,
+  },
+  {
+    to: links.flocks,
+    name: words.nav.flocks,
+    drawing: 'M2 4c1.5 0 2 1 2 2 0-1 .5-2 2-2m2 3c1.5 0 2 1 2 2 0-1 .5-2 2-2M3 10c1.5 0 2 1 2 2 0-1 .5-2 2-2',
+  },
+]
+const MORE = 'M3 8h.1M8 8h.1M13 8h.1'
+
+export function Navigation() {
+  const rest = PLACES.filter(({ isFirst }) => !isFirst)
+  return (
+    <nav aria-label={words.nav.main} className={css['side']}>
+      <span className={css['brand']}>
+        <img src="/icon.svg" alt="" width="24" height="24" />
+        <span>{words.product}</span>
+      </span>
+      <ToIncidents />
+      {PLACES.map((place) => (
+        <ToPlace key={place.to} {...place} />
+      ))}
+      <Menu.Root>
+        <Menu.Trigger className={`${css['place']} ${css['more']}`}>
+          <Icon drawing={MORE} />
+          <span>{words.nav.more}</span>
+        </Menu.Trigger>
+        <Menu.Portal>
+          <Menu.Positioner sideOffset={8} side="top" align="end">
+            <Menu.Popup className={css['menu']}>
+              {rest.map(({ to, name }) => (
+                <Menu.Item key={to} className={css['item']} render={<Link to={to}>{name}</Link>} />
+              ))}
+            </Menu.Popup>
+          </Menu.Positioner>
+        </Menu.Portal>
+      </Menu.Root>
+    </nav>
+  )
+}
+
+const Icon = ({ drawing }: Pick<Place, 'drawing'>) => (
+  <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" className={css['icon']}>
+    <path
+      d={drawing}
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.5"
+      strokeLinejoin="round"
+      strokeLinecap="round"
+    />
+  </svg>
+)
+
+function ToPlace({ to, name, drawing, isFirst }: Place) {
+  const isHere = useLocation({ select: ({ pathname }) => pathname === to || pathname.startsWith(`${to}/`) })
+  return (
+    <Link
+      to={to}
+      className={[css['place'], !isFirst && css['beyond']].filter(Boolean).join(' ')}
+      data-active={isHere || undefined}
+    >
+      <Icon drawing={drawing} />
+      <span>{name}</span>
+    </Link>
+  )
+}
+
+/** An incident's page belongs to the inbox. The number is what is open and more than a look. */
+function ToIncidents() {
+  const isHere = useLocation({ select: ({ pathname }) => /^\/($|incidents(\/|$))/.test(pathname) })
+  const open = useQuery(urgentQuery)
+  useBell(() => void open.refetch())
+  return (
+    <Link to={links.inbox} className={css['place']} data-active={isHere || undefined}>
+      <Icon drawing="M2 9 4 3h8l2 6v4H2Zm0 0h3.5a2.5 2.5 0 0 0 5 0H14" />
+      <span>{words.nav.incidents}</span>
+      {open.data !== undefined && open.data.total > 0 && (
+        <span className={css['count']}>
+          {count(open.data.total)} <span className="visually-hidden">{words.nav.urgent}</span>
+        </span>
+      )}
+    </Link>
+  )
+}
+
+const urgentQuery = queryOptions({
+  queryKey: ['incidentViews', 'rows', 'urgent'],
+  queryFn: ({ signal }) =>
+    call('incidentViews', 'rows', { state: 'open', level: 'used,tried', limit: 1 }, signal),
+})
