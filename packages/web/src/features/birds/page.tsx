@@ -7,6 +7,7 @@ import { Evidence } from '../../kit/evidence.tsx'
 import { Loading } from '../../kit/loading.tsx'
 import { PageHeading } from '../../kit/page-heading.tsx'
 import { ProblemBox } from '../../kit/problem-box.tsx'
+import buttonCss from '../../kit/button.module.css'
 import { TextFilter } from '../../kit/text-filter.tsx'
 import { words } from '../../words/en.ts'
 import css from './birds.module.css'
@@ -127,7 +128,9 @@ function Head({ address, shown }: AddressProps & { readonly shown: string | unde
       />
       <span className={css['ways']}>
         <Link to="/birds/pending">{birdWords.pendingTitle}</Link>
-        <Link to="/birds/new">{birdWords.newTitle}</Link>
+        <Link to="/birds/new" className={[buttonCss['button'], buttonCss['primary']].join(' ')}>
+          {birdWords.newTitle}
+        </Link>
       </span>
       {ignored.map((value) => (
         <p key={value} role="alert" className={css['wrong']}>
