@@ -1,5 +1,5 @@
 // A page for each group of the contract: its operations, what they take, what they answer, how they are called.
-import { ROLE_SAYS } from '@rookery/contract/openapi.ts'
+import { rightsOf } from '@rookery/contract/openapi.ts'
 import { aboutGroup, type Group, type Operation } from '@rookery/contract/operation.ts'
 import { answerRows, curl, parameterRows, type ParameterRow } from '@rookery/contract/reference.ts'
 import { block, code, page, stacked, table, type Page } from './markdown.ts'
@@ -11,12 +11,12 @@ export function groupPage(name: string, group: Group): Page {
 }
 
 function section(operation: Operation): string {
-  const { method, path, aliases, role, title, deprecated, answers } = operation
+  const { method, path, aliases, title, deprecated, answers } = operation
   const spellings = [path, ...aliases].map((spelling) => `${method} /api/v1${spelling}`)
   return stacked(
     `## ${title}${deprecated ? ' (deprecated)' : ''}`,
     spellings.map(code).join(' or '),
-    [ROLE_SAYS[role], deprecated ? 'Deprecated: kept for clients that call it.' : '']
+    [rightsOf(operation), deprecated ? 'Deprecated: kept for clients that call it.' : '']
       .filter(Boolean)
       .join(' '),
     table(

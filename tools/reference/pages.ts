@@ -6,6 +6,7 @@ import { limitsPage } from './limits.ts'
 import { block, page, stacked, type Page } from './markdown.ts'
 import { groupPage } from './operations.ts'
 import { commandsPage, optionsPage } from './options.ts'
+import { reachPage } from './reach.ts'
 
 const everyGroup: Readonly<Record<string, Group>> = groups
 
@@ -15,6 +16,7 @@ const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${l
 export function referencePages(): Page[] {
   const operations = Object.entries(everyGroup).map(([name, group]) => groupPage(kebab(name), group))
   const others = [
+    reachPage(everyGroup),
     commandsPage(),
     optionsPage(),
     limitsPage(),

@@ -1,6 +1,6 @@
 // The types of the published client, written out: its users need neither our contract nor its schemas.
 import { described, requiredNames } from '@rookery/contract/describe.ts'
-import { ROLE_SAYS } from '@rookery/contract/openapi.ts'
+import { rightsOf } from '@rookery/contract/openapi.ts'
 import { aboutGroup, type Group, type Operation } from '@rookery/contract/operation.ts'
 
 interface Schema {
@@ -39,10 +39,10 @@ export type Answered<A> = A & { readonly result: string; readonly file?: Answere
 `
 
 function declareOperation(name: string, operation: Operation): string {
-  const { method, path, title, role, deprecated, params, answer } = operation
+  const { method, path, title, deprecated, params, answer } = operation
   const required = requiredNames(params)
   const given = objectType(described(params) as Schema, (field) => required.has(field), 'given')
-  const says = `${title}. \`${method} /api/v1${path}\`. ${ROLE_SAYS[role]}${deprecated ? '\n@deprecated' : ''}`
+  const says = `${title}. \`${method} /api/v1${path}\`. ${rightsOf(operation)}${deprecated ? '\n@deprecated' : ''}`
   const mark = required.size > 0 ? '' : '?'
   return `${comment(says, 4)}    readonly ${name}: (params${mark}: ${given}) => Promise<Answered<${typeOf(described(answer) as Schema, 'answered')}>>\n`
 }

@@ -1,4 +1,4 @@
-// The page's table of operations: method, path and role of each. The contract itself would be 47 KB of the page.
+// The page's table of operations: method, path, role and reach of each. The contract itself would be 47 KB of the page.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Group } from '@rookery/contract/operation.ts'
@@ -12,7 +12,8 @@ export async function generateOperations(folder: string): Promise<string[]> {
   const { groups } = await import('@rookery/contract/groups.gen.ts')
   const rows = Object.entries<Group>(groups).map(([name, group]) => {
     const operations = Object.entries(group).map(
-      ([operation, { method, path, role }]) => `${operation}: ['${method}', '${path}', '${role}'],`,
+      ([operation, { method, path, role, reach }]) =>
+        `${operation}: ['${method}', '${path}', '${role}', '${reach}'],`,
     )
     return `  ${name}: {\n    ${operations.join('\n    ')}\n  },`
   })

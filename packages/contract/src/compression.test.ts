@@ -25,13 +25,13 @@ it('what shows keys, tokens, addresses of receivers, settings or captured passwo
 })
 
 it('a secret is found at every depth, and a flag about one is none', () => {
-  const answering = (answer: Parameters<typeof get>[4]) =>
-    mayBeCompressed(get('/a', 'read-only', 'Read', {}, answer))
+  const answering = (answer: Parameters<typeof get>[5]) =>
+    mayBeCompressed(get('/a', 'read-only', 'flock', 'Read', {}, answer))
   const deep = Type.Object({ password: Type.String() })
   expect(answering(Type.Object({ name: Type.String(), secret: Type.Boolean() }))).toBe(true)
   expect(answering(Type.Object({ all: Type.Array(Type.Object({ one: Type.Optional(deep) })) }))).toBe(false)
   expect(answering(Type.Object({ all: Type.Record(Type.String(), Type.Union([Type.Null(), deep])) }))).toBe(
     false,
   )
-  expect(mayBeCompressed(post('/a', 'read-only', 'Write', {}, Type.Object({})))).toBe(false)
+  expect(mayBeCompressed(post('/a', 'read-only', 'flock', 'Write', {}, Type.Object({})))).toBe(false)
 })

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { actionType } from './action-type.ts'
 import { groups } from './groups.gen.ts'
-import type { Group, Operation } from './operation.ts'
+import { get, Nothing, type Group, type Operation, type Reach } from './operation.ts'
 
 const everyGroup: Readonly<Record<string, Group>> = groups
 const operations = Object.values(everyGroup).flatMap((group) => Object.values(group))
@@ -86,6 +86,32 @@ describe('the marks of operations', () => {
         .map(([name]) => `${nameOf(operation)} ${name}`),
     )
     expect(bare).toEqual([])
+  })
+})
+
+/** Which person or pending Bird it is about is the console's. */
+const OF_THE_CONSOLE = /^\/(user\/flock\/|user\/invite|device\/(commission|(bulk_)?assign_pending)$)/
+
+describe('the reach of an operation', () => {
+  it('is not that of the console where it names a Flock, a Bird or a token', () => {
+    const wrong = operations.filter(
+      ({ reach, path, params: { properties } }) =>
+        reach === 'console' &&
+        ['flock_id', 'decoytoken'].some((name) => name in properties) &&
+        !OF_THE_CONSOLE.test(path),
+    )
+    expect(wrong.map(nameOf)).toEqual([])
+  })
+
+  it('is that of the console where it changes its settings', () => {
+    const wrong = changing.filter(({ settings, reach }) => settings === 'console' && reach !== 'console')
+    expect(wrong.map(nameOf)).toEqual([])
+  })
+
+  it('is never forgotten', () => {
+    expect(() => get('/new', 'read-only', 'Read what is new' as Reach, 'x', {}, Nothing)).toThrow(
+      "GET /new does not say its reach: behind its role stands 'flock' or 'console' or 'everybody'",
+    )
   })
 })
 

@@ -28,7 +28,7 @@ key can read, an analyst key can also act on incidents, an admin key can do ever
 (\`factory_auth\`) can only create and download tokens in its Flock.`
 
 /** Which keys may call, in words. */
-export const ROLE_SAYS: Readonly<Record<Role, string>> = {
+const ROLE_SAYS: Readonly<Record<Role, string>> = {
   nobody: 'Needs no key.',
   person: 'Needs a session of a person; takes no key.',
   any: 'Any key.',
@@ -37,6 +37,10 @@ export const ROLE_SAYS: Readonly<Record<Role, string>> = {
   admin: 'Needs a key of type admin.',
   factory: 'Needs the key of a token factory (`factory_auth`), or one of type admin.',
 }
+
+/** Who may call it, in a sentence or two. */
+export const rightsOf = ({ role, reach }: Pick<Operation, 'role' | 'reach'>): string =>
+  reach === 'console' ? `${ROLE_SAYS[role]} Not for a key or a person limited to Flocks.` : ROLE_SAYS[role]
 
 /** Of OpenAPI: an object for each method, by path. */
 export type Paths = Record<string, Record<string, object>>
@@ -132,7 +136,7 @@ function operationObject(tag: string, operationId: string, operation: Operation)
   const { method, title, role, aliases, deprecated } = operation
   const fields = Object.keys(operation.params.properties)
   const says = [
-    ROLE_SAYS[role],
+    rightsOf(operation),
     bodyLimit(operation),
     ...aliases.map((alias) => `Also at \`${PREFIX}${alias}\`.`),
   ]

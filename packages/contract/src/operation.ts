@@ -8,6 +8,14 @@ import { maxBodyBytes } from './body-limit.ts'
  */
 export type Role = 'nobody' | 'person' | 'any' | 'read-only' | 'analyst' | 'admin' | 'factory'
 
+/**
+ * How far it reaches, so whether a caller with some Flocks alone may call it: `flock` reads and changes what lies in them;
+ * `console` is refused to such a caller; `everybody` is the same for all, or their own.
+ */
+export type Reach = (typeof REACHES)[number]
+
+const REACHES = ['flock', 'console', 'everybody'] as const
+
 export type Method = 'GET' | 'POST' | 'DELETE'
 
 /** Whose settings an operation changes. The change raises an incident: 23001 console, 23002 Bird, 23003 Flock. */
@@ -29,6 +37,7 @@ export interface Operation<P extends TObject = TObject, A extends TSchema = TSch
   /** Other spellings of the path. */
   readonly aliases: readonly string[]
   readonly role: Role
+  readonly reach: Reach
   /** One line for people, in the imperative. */
   readonly title: string
   /** Every parameter except the key; one with a `default` or `Type.Optional` may be left out. */
@@ -78,6 +87,7 @@ const operation =
   <P extends TProperties, A extends TSchema>(
     path: string,
     role: Role,
+    reach: Reach,
     title: string,
     params: P,
     answer: A,
@@ -86,6 +96,7 @@ const operation =
     method,
     path,
     role,
+    reach: known(reach, `${method} ${path}`),
     title,
     params: Type.Object(params),
     maxBodyBytes: maxBodyBytes(Type.Object(params)),
@@ -101,6 +112,13 @@ const operation =
     stepUp: extras.stepUp ?? false,
     example: extras.example ?? {},
   })
+
+/** Said before the compiler can: the generator runs the contract first. */
+function known(reach: Reach, name: string): Reach {
+  if (REACHES.includes(reach)) return reach
+  const right = REACHES.map((each) => `'${each}'`).join(' or ')
+  throw new Error(`${name} does not say its reach: behind its role stands ${right}, not "${String(reach)}".`)
+}
 
 export const get = operation('GET')
 export const post = operation('POST')

@@ -7,7 +7,7 @@ import { get, Nothing, post, type Example } from './operation.ts'
 /** A switch of the console. */
 export function consoleSwitch(path: string, { stepUp = false } = {}) {
   const set = (verb: string) => (title: string) =>
-    post(`${path}/${verb}`, 'admin', title, {}, Nothing, { settings: 'console', stepUp })
+    post(`${path}/${verb}`, 'admin', 'console', title, {}, Nothing, { settings: 'console', stepUp })
   return { disable: set('disable'), enable: set('enable') }
 }
 
@@ -28,7 +28,7 @@ export const theDefault = { flock_id: 'flock:default' }
 
 /** Anybody reads something of a Flock. */
 export const readFlock = <A extends TSchema>(path: string, title: string, answer: A) =>
-  get(path, 'read-only', title, { flock_id }, answer, { example: theDefault })
+  get(path, 'read-only', 'flock', title, { flock_id }, answer, { example: theDefault })
 
 /** An admin changes settings of a Flock; the answer is empty, and the example is that of the default Flock. */
 export const changeFlock = <P extends TProperties>(
@@ -37,4 +37,7 @@ export const changeFlock = <P extends TProperties>(
   params: P,
   example: Example = {},
 ) =>
-  post(path, 'admin', title, params, Nothing, { settings: 'flock', example: { ...theDefault, ...example } })
+  post(path, 'admin', 'flock', title, params, Nothing, {
+    settings: 'flock',
+    example: { ...theDefault, ...example },
+  })

@@ -2,7 +2,7 @@
 import { described, requiredNames } from '@rookery/contract/describe.ts'
 import { fillExample } from '@rookery/contract/examples.ts'
 import { groups } from '@rookery/contract/groups.gen.ts'
-import { ROLE_SAYS } from '@rookery/contract/openapi.ts'
+import { rightsOf } from '@rookery/contract/openapi.ts'
 import {
   aboutGroup,
   type About,
@@ -78,7 +78,7 @@ const listed = (id: string, group: About, operation: Operation): ListedOperation
   path: operation.path,
   aliases: operation.aliases,
   title: operation.title,
-  rights: ROLE_SAYS[operation.role].replaceAll('`', ''),
+  rights: rightsOf(operation).replaceAll('`', ''),
   isForFactories: operation.role === 'factory',
   isDeprecated: operation.deprecated,
   mayAnswerFile: operation.answers === 'file',

@@ -6,6 +6,7 @@ export const someName = group('Some name', 'What it is for, in a sentence.', {
   list: get(
     '/some-name/list',
     'read-only',
+    'flock',
     'List what there is',
     {},
     Type.Object({ things: Type.Array(Type.String()) }),

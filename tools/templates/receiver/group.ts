@@ -26,6 +26,7 @@ export const someName = group('Some name', 'Receivers of the alerts of a Flock a
   test: post(
     `${path}/test`,
     'admin',
+    'flock',
     'Send a test alert to a receiver at Some name',
     One,
     Type.Object({ webhook: text }),

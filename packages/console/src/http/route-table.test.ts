@@ -6,8 +6,8 @@ import type { Call } from './call.ts'
 import { routeTable } from './route-table.ts'
 
 const notes = group('Notes', 'Notes.', {
-  read: get('/note', 'any', 'Read it', {}, Type.Object({}), { aliases: ['/notes'] }),
-  remove: del('/note/delete', 'any', 'Delete it', {}, Nothing),
+  read: get('/note', 'any', 'everybody', 'Read it', {}, Type.Object({}), { aliases: ['/notes'] }),
+  remove: del('/note/delete', 'any', 'everybody', 'Delete it', {}, Nothing),
 })
 const handle = () => Promise.resolve({})
 const routes = implement<typeof notes, Call>(notes, { read: handle, remove: handle })

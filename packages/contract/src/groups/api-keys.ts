@@ -48,21 +48,21 @@ const Added = Type.Object({ global_api_key: GlobalApiKey })
 const addExample = { auth_token_type: 'read-only', note: 'Dashboard' }
 
 const add = (path: string, deprecated: boolean) =>
-  post(path, 'admin', 'Create an API key', addParams, Added, {
+  post(path, 'admin', 'console', 'Create an API key', addParams, Added, {
     settings,
     stepUp: true,
     example: addExample,
     deprecated,
   })
 const remove = (path: string, deprecated: boolean) =>
-  del(path, 'admin', 'Delete an API key; it is refused from then on', { key_id }, Nothing, {
+  del(path, 'admin', 'console', 'Delete an API key; it is refused from then on', { key_id }, Nothing, {
     settings,
     stepUp: true,
     deprecated,
     example: one,
   })
 const download = (path: string) =>
-  get(path, 'admin', 'Download a configuration file with the key', { key_id }, Nothing, {
+  get(path, 'admin', 'console', 'Download a configuration file with the key', { key_id }, Nothing, {
     deprecated: true,
     stepUp: true,
     answers: 'file',
@@ -74,6 +74,7 @@ export const apiKeys = group('API keys', 'Keys for the API, and the switch that 
   list: get(
     '/auth_token/list',
     'admin',
+    'console',
     'List API keys',
     {},
     Type.Object({ global_api_keys: Type.Array(GlobalApiKey) }),

@@ -28,6 +28,7 @@ export const auditTrail = group(
     fetch: get(
       '/audit_trail/fetch',
       'read-only',
+      'flock',
       'Read the audit trail',
       {
         limit: Type.Optional(

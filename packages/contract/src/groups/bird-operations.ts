@@ -25,6 +25,7 @@ export const birdOperations = group(
     reboot: post(
       '/device/reboot',
       'admin',
+      'flock',
       'Reboot a Bird; an offline one reboots after it reconnects',
       { node_id },
       Nothing,
@@ -33,6 +34,7 @@ export const birdOperations = group(
     notifications: post(
       '/device/notifications',
       'admin',
+      'flock',
       'Choose which alerts of a Bird are sent; what is not given stays as it is',
       {
         node_id,
@@ -55,6 +57,7 @@ export const birdOperations = group(
     describe: post(
       '/device/describe',
       'admin',
+      'flock',
       'Describe a Bird: name, location and the like; what is not given stays as it is',
       {
         node_id,

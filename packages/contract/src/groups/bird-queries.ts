@@ -75,11 +75,20 @@ export const birdQueries = group(
   'Bird queries',
   'Lists of Birds, and single Birds with their incidents and settings.',
   {
-    all: get('/devices/all', 'read-only', 'List all registered Birds', listParams, List, inUtc),
-    live: get('/devices/live', 'read-only', 'List registered Birds that are online', listParams, List, inUtc),
+    all: get('/devices/all', 'read-only', 'flock', 'List all registered Birds', listParams, List, inUtc),
+    live: get(
+      '/devices/live',
+      'read-only',
+      'flock',
+      'List registered Birds that are online',
+      listParams,
+      List,
+      inUtc,
+    ),
     dead: get(
       '/devices/dead',
       'read-only',
+      'flock',
       'List registered Birds that were online before and are offline',
       listParams,
       List,
@@ -88,6 +97,7 @@ export const birdQueries = group(
     filter: get(
       '/devices/filter',
       'read-only',
+      'flock',
       'Find Birds by part of their name, id, addresses or description',
       { filter_str: Type.Optional(Type.String({ maxLength: 1000 })) },
       Type.Object({ devices: Type.Array(DetailedBird) }),
@@ -96,6 +106,7 @@ export const birdQueries = group(
     rows: get(
       '/devices/rows',
       'read-only',
+      'flock',
       'List registered Birds as rows of at most 1.5 KB, oldest first, with an exact total',
       {
         filter_str: Type.Optional(
@@ -123,6 +134,7 @@ export const birdQueries = group(
     info: get(
       '/device/info',
       'read-only',
+      'flock',
       'Read a Bird with its unacknowledged incidents and, on request, its settings',
       {
         node_id,
@@ -148,6 +160,7 @@ export const birdQueries = group(
     ips: get(
       '/device/ips',
       'read-only',
+      'flock',
       'List the addresses of Birds by Flock, or download them as text',
       {
         download: withDefault(flag, false),

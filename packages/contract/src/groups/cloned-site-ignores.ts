@@ -8,7 +8,7 @@ const theToken = { flock_id, decoytoken }
 const example = { flock_id: 'flock:default', decoytoken: '{site_token}' }
 const list = '/decoytokens/clonedsite/ignorelist'
 const switchTo = (verb: string, title: string) =>
-  post(`${list}/${verb}`, 'admin', title, theToken, Nothing, { example })
+  post(`${list}/${verb}`, 'admin', 'flock', title, theToken, Nothing, { example })
 
 export const clonedSiteIgnores = group(
   'Cloned-site ignore list',
@@ -19,6 +19,7 @@ export const clonedSiteIgnores = group(
     fetch: get(
       `${list}/fetch`,
       'read-only',
+      'flock',
       'Read the list of a token',
       theToken,
       Type.Object({
@@ -35,6 +36,7 @@ export const clonedSiteIgnores = group(
     save: post(
       `${list}/save`,
       'admin',
+      'flock',
       'Replace the list of a token; without expressions the list is empty',
       {
         ...theToken,

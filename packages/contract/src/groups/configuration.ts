@@ -98,6 +98,7 @@ export const configuration = group(
     schema: get(
       '/settings/schema',
       'any',
+      'everybody',
       'Read every setting of a Bird: its form, default and meaning',
       { node_id: bird, version },
       Type.Object({ schema: Type.Record(text, Setting, { description: 'Full key to its setting' }) }),
@@ -106,6 +107,7 @@ export const configuration = group(
     configure: post(
       '/device/configure',
       'admin',
+      'flock',
       'Give a Bird other settings; an offline one gets them when it reconnects',
       {
         node_id,
@@ -142,6 +144,7 @@ export const configuration = group(
     configureMany: post(
       '/devices/configure',
       'admin',
+      'flock',
       'Change a part of the settings of up to 1,000 Birds or of a Flock: of all, or of none',
       {
         node_ids: Type.Optional({ ...commaList, description: 'Ids of the Birds, separated by commas' }),
@@ -167,6 +170,7 @@ export const configuration = group(
     personality: post(
       '/device/configure_personality',
       'admin',
+      'flock',
       'Give a Bird a personality; its name, network and other settings of its own stay',
       {
         node_id,
@@ -188,6 +192,7 @@ export const configuration = group(
     personalities: get(
       '/personalities/list',
       'read-only',
+      'everybody',
       'List the personalities that a Bird can have',
       { node_id: bird, version },
       Type.Object({ personalities: Type.Array(Personality, { description: 'Built-in ones first' }) }),
@@ -196,6 +201,7 @@ export const configuration = group(
     bundles: get(
       '/bundles/list',
       'read-only',
+      'flock',
       'List the newest 100 bundles of a Bird, the newest first',
       { node_id },
       Type.Object({ bundles: Type.Array(Bundle, { description: 'Newest first' }) }),
@@ -204,6 +210,7 @@ export const configuration = group(
     bundle: get(
       '/bundle/info',
       'read-only',
+      'flock',
       'Read what became of a bundle',
       { bundle_tag },
       Type.Object({ bundle: { ...Bundle, description: 'What was sent to a Bird' } }),

@@ -50,6 +50,7 @@ export const consoleIgnoreLists = group(
     all: get(
       '/settings/ignore_lists',
       'read-only',
+      'console',
       'Read every ignore list of the console as it was typed, comments included',
       {},
       Type.Object({
@@ -67,6 +68,7 @@ export const consoleIgnoreLists = group(
     addIp: post(
       '/settings/whitelist_ip_port',
       'admin',
+      'console',
       'Add an address, or an address and a port, to the ignored addresses',
       { src_ip: range, dst_port: Type.Optional(dst_port), logtypes, force: forceWide },
       Type.Object({ message: text }),
@@ -75,6 +77,7 @@ export const consoleIgnoreLists = group(
     replaceIps: post(
       '/settings/whitelisting/whitelist_ips',
       'admin',
+      'console',
       'Replace or clear the ignored addresses',
       {
         whitelist_ips: lines(
@@ -89,6 +92,7 @@ export const consoleIgnoreLists = group(
     removeIp: post(
       '/settings/whitelisting/remove_whitelist_ip',
       'admin',
+      'console',
       'Remove every entry of an address from the ignored addresses',
       { src_ip: range },
       Type.Object({
@@ -103,6 +107,7 @@ export const consoleIgnoreLists = group(
     isIpIgnored: get(
       '/settings/is_ip_ignored',
       'read-only',
+      'console',
       'Check whether an address is on the list, even if the list is disabled',
       { src_ip, dst_port: Type.Optional(dst_port), logtype: askedLogtype },
       Type.Object({
@@ -118,6 +123,7 @@ export const consoleIgnoreLists = group(
     replaceHostNames: post(
       '/settings/ignore_hostnames',
       'admin',
+      'console',
       'Replace or clear the ignored host names',
       {
         hostnames: lines(
@@ -133,6 +139,7 @@ export const consoleIgnoreLists = group(
     isHostNameIgnored: get(
       '/settings/is_hostname_whitelisted',
       'read-only',
+      'console',
       'Check whether a host name is on the list, even if the list is disabled',
       {
         hostname,
@@ -148,6 +155,7 @@ export const consoleIgnoreLists = group(
     replaceSourcePortIps: post(
       '/settings/ignorelist_src_port',
       'admin',
+      'console',
       'Replace or clear the addresses whose port scans are ignored',
       {
         ignorelist_src_port_ips: lines('One IP address or CIDR range on each line'),
@@ -163,6 +171,7 @@ export const consoleIgnoreLists = group(
     ignoredAnnotations: get(
       '/settings/ignored_annotations',
       'read-only',
+      'console',
       'List the ignored annotations',
       {},
       Type.Object({ ignored_annotations: Type.Array(Annotation) }),
@@ -170,6 +179,7 @@ export const consoleIgnoreLists = group(
     ignoreAnnotation: post(
       '/settings/ignored_annotations/ignore',
       'admin',
+      'console',
       'Ignore touches that fit an annotation',
       { annotation },
       Type.Object({ message: text }),
@@ -178,6 +188,7 @@ export const consoleIgnoreLists = group(
     removeAnnotation: del(
       '/settings/ignored_annotations/remove',
       'admin',
+      'console',
       'Stop ignoring touches that fit an annotation',
       { annotation },
       Type.Object({ message: text }),
@@ -188,6 +199,7 @@ export const consoleIgnoreLists = group(
     isAnnotationIgnored: get(
       '/settings/ignored_annotations/is_annotation_ignored',
       'read-only',
+      'console',
       'Check whether an annotation is on the list, even if the list is disabled',
       { annotation },
       Type.Object({ ignored: flag, is_enabled: flag }),

@@ -5,7 +5,10 @@ import { EmailList, NotificationInfo, SmsList } from '../records/notification-in
 
 const path = '/settings/notifications'
 const set = <P extends TProperties>(list: string, title: string, params: P, example: Example) =>
-  post(`${path}/${list}`, 'admin', title, params, NotificationInfo, { settings: 'console', example })
+  post(`${path}/${list}`, 'admin', 'console', title, params, NotificationInfo, {
+    settings: 'console',
+    example,
+  })
 
 const test = <P extends TProperties>(list: string, title: string, params: P, example: Example) =>
   post(`${path}/${list}/test`, 'admin', title, params, Nothing, { example })
@@ -16,7 +19,14 @@ export const consoleNotifications = group(
   'Console notifications',
   'Who is notified of the incidents of every Flock by e-mail and SMS, in addition to the recipients of the Flock, and who gets the summary of all Flocks on Mondays.',
   {
-    info: get(`${path}/info`, 'read-only', 'Read who is notified of every Flock', {}, NotificationInfo),
+    info: get(
+      `${path}/info`,
+      'read-only',
+      'console',
+      'Read who is notified of every Flock',
+      {},
+      NotificationInfo,
+    ),
     emails: set('emails', 'Set who is notified of every Flock by e-mail', EmailList, {
       addresses: 'soc@example.com',
       enabled: true,

@@ -59,6 +59,7 @@ export const consoleSettings = group('Console settings', 'The settings of this c
   read: get(
     '/settings',
     'read-only',
+    'console',
     'Read the settings of the console',
     {},
     Type.Object({ settings: Settings }),

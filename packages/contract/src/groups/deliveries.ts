@@ -37,6 +37,7 @@ export const deliveries = group(
     list: get(
       '/deliveries/list',
       'read-only',
+      'flock',
       'List deliveries, newest first',
       {
         flock_id: Type.Optional(flock_id),
@@ -92,6 +93,7 @@ export const deliveries = group(
     replayOne: post(
       '/delivery/replay',
       'admin',
+      'flock',
       'Send a message again; one that is waiting is sent now',
       { delivery_id: Type.String({ maxLength: 16 }) },
       Type.Object({ delivery_id: Type.Integer({ description: 'Number of the new delivery' }) }),
@@ -100,6 +102,7 @@ export const deliveries = group(
     replayMany: post(
       '/deliveries/replay',
       'admin',
+      'flock',
       'Send again what a receiver missed since a time, in order, at most 5,000 messages',
       {
         webhook_id: Type.String({ maxLength: 64 }),

@@ -19,6 +19,7 @@ export const enrolments = group(
     create: post(
       '/enrolment/create',
       'admin',
+      'flock',
       'Make an enrolment code',
       {
         flock_id: flockOrDefault,
@@ -38,12 +39,21 @@ export const enrolments = group(
       }),
       { example: { uses: 20, minutes: 60 } },
     ),
-    revoke: post('/enrolment/revoke', 'admin', 'Revoke an enrolment code', { enrolment_id }, Nothing, {
-      example: { enrolment_id: '{enrolment_id}' },
-    }),
+    revoke: post(
+      '/enrolment/revoke',
+      'admin',
+      'flock',
+      'Revoke an enrolment code',
+      { enrolment_id },
+      Nothing,
+      {
+        example: { enrolment_id: '{enrolment_id}' },
+      },
+    ),
     list: get(
       '/enrolments/list',
       'read-only',
+      'flock',
       'List the enrolment codes that can still be used',
       {},
       Type.Object({ enrolments: Type.Array(Enrolment, { description: 'The codes, newest first' }) }),

@@ -34,6 +34,7 @@ export const flockChats = group(
     testTeamchat: post(
       '/flock/settings/webhooks/teamchat/test',
       'admin',
+      'flock',
       'Send a test alert to a team chat',
       One,
       Tested,
@@ -57,6 +58,7 @@ export const flockChats = group(
     testChatops: post(
       '/flock/settings/webhooks/chatops/test',
       'admin',
+      'flock',
       'Send a test alert to a chat-service channel',
       One,
       Tested,

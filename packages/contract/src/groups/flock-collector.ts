@@ -29,6 +29,7 @@ export const flockCollector = group(
     show: get(
       '/flock/settings/webhooks/siem',
       'admin',
+      'flock',
       'Read the event collector',
       { flock_id },
       Type.Object({ siem_webhook: Siem, webhooks_enabled: flag }),
@@ -38,6 +39,7 @@ export const flockCollector = group(
     test: post(
       '/flock/settings/webhooks/siem/test',
       'admin',
+      'flock',
       'Send a test alert to the event collector',
       { flock_id },
       Nothing,

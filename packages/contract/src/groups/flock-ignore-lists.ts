@@ -33,6 +33,7 @@ export const flockIgnoreLists = group(
     add: post(
       `${list}/whitelist_ip_port`,
       'admin',
+      'flock',
       'Add an address, or an address and a port, to the ignored addresses of a Flock',
       { flock_id, src_ip: range, dst_port: Type.Optional(dst_port), logtypes, force: forceWide },
       Type.Object({ message: text }),
@@ -63,6 +64,7 @@ export const flockIgnoreLists = group(
     isIgnored: get(
       `${list}/is_ip_whitelisted`,
       'read-only',
+      'flock',
       'Check whether a port, or an address and port, is on the list of a Flock, even if it is disabled',
       { flock_id, src_ip: Type.Optional(src_ip), dst_port, logtype: askedLogtype },
       Type.Object({

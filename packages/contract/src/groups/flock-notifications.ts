@@ -7,7 +7,7 @@ import { readFlock, theDefault } from '../switches.ts'
 
 const path = '/flock/settings/notifications'
 const set = <P extends TProperties>(list: string, title: string, params: P, example: Example) =>
-  post(`${path}/${list}`, 'admin', title, params, NotificationInfo, {
+  post(`${path}/${list}`, 'admin', 'flock', title, params, NotificationInfo, {
     settings: 'flock',
     example: { ...theDefault, ...example },
   })

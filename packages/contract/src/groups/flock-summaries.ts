@@ -33,6 +33,7 @@ export const flockSummaries = group(
     all: get(
       '/flocks/summary',
       'read-only',
+      'flock',
       'Count the Birds, tokens and incidents of every Flock',
       {},
       Type.Object({ flocks_summary: Type.Record(text, Summary) }),
@@ -40,6 +41,7 @@ export const flockSummaries = group(
     filter: get(
       '/flocks/filter',
       'read-only',
+      'flock',
       'Find Flocks by part of their name, id or note',
       {
         filter_str: Type.Optional(

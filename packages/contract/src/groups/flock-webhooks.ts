@@ -62,6 +62,7 @@ export const flockWebhooks = group(
     addGeneric: post(
       '/flock/settings/webhooks/generic/add',
       'admin',
+      'flock',
       'Add a generic receiver',
       {
         ...One,
@@ -82,6 +83,7 @@ export const flockWebhooks = group(
     generic: get(
       '/flock/settings/webhooks/generic',
       'read-only',
+      'flock',
       'List the URLs of generic receivers',
       Flock,
       Type.Object({
@@ -116,6 +118,7 @@ export const flockWebhooks = group(
     testGeneric: post(
       '/flock/settings/webhooks/generic/test',
       'admin',
+      'flock',
       'Send a test alert to a URL',
       { ...One, ...InFormat },
       Type.Object({ webhook: text }),
@@ -124,6 +127,7 @@ export const flockWebhooks = group(
     info: get(
       '/flock/settings/webhooks/info',
       'admin',
+      'flock',
       'List the receivers of every kind',
       Flock,
       Type.Object({

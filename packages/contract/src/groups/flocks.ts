@@ -15,19 +15,28 @@ const name = Type.String({
 const OneFlock = Type.Object({ flock_id: text })
 
 export const flocks = group('Flocks', 'Groups of Birds and tokens.', {
-  create: post('/flock/create', 'admin', 'Create a Flock', { name }, OneFlock, {
+  create: post('/flock/create', 'admin', 'console', 'Create a Flock', { name }, OneFlock, {
     example: { name: 'Berlin' },
   }),
-  rename: post('/flock/rename', 'admin', 'Rename a Flock', { flock_id, name }, OneFlock, {
+  rename: post('/flock/rename', 'admin', 'flock', 'Rename a Flock', { flock_id, name }, OneFlock, {
     settings: 'flock',
     example: { flock_id: 'flock:default', name: 'Headquarters' },
   }),
-  remove: post('/flock/delete', 'admin', 'Delete a Flock without Birds and tokens', { flock_id }, OneFlock, {
-    example: { flock_id: '{flock_id}' },
-  }),
+  remove: post(
+    '/flock/delete',
+    'admin',
+    'flock',
+    'Delete a Flock without Birds and tokens',
+    { flock_id },
+    OneFlock,
+    {
+      example: { flock_id: '{flock_id}' },
+    },
+  ),
   move: post(
     '/flock/move',
     'admin',
+    'flock',
     'Move a registered Bird into another Flock',
     { node_id, flock_id },
     OneFlock,
@@ -37,6 +46,7 @@ export const flocks = group('Flocks', 'Groups of Birds and tokens.', {
   list: get(
     '/flocks/list',
     'read-only',
+    'flock',
     'List the Flocks',
     {},
     Type.Object({ flocks: Type.Record(text, text) }),

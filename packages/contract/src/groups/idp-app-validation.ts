@@ -6,7 +6,9 @@ import { decoytoken } from '../records/token.ts'
 
 const example = { decoytoken: '{provider_token}' }
 const switchTo = (verb: string, title: string) =>
-  post(`/decoytokens/idp-app/validation/${verb}`, 'admin', title, { decoytoken }, Nothing, { example })
+  post(`/decoytokens/idp-app/validation/${verb}`, 'admin', 'flock', title, { decoytoken }, Nothing, {
+    example,
+  })
 
 export const idpAppValidation = group(
   'Identity-provider app validation',
@@ -17,6 +19,7 @@ export const idpAppValidation = group(
     saveMetadata: post(
       '/decoytokens/idp-app/metadata/save',
       'admin',
+      'flock',
       'Save the metadata of the identity provider; without a file it is forgotten',
       {
         decoytoken,

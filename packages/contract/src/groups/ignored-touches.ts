@@ -25,6 +25,7 @@ export const ignoredTouches = group(
     list: get(
       '/ignored_touches/list',
       'read-only',
+      'flock',
       'List the last touches that were ignored, and the entry that ignored each',
       {
         flock_id: Type.Optional(flock_id),

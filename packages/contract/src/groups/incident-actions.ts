@@ -69,7 +69,7 @@ const updated_id = Type.Optional(
   }),
 )
 const bulk = { isStrict: true, example: { older_than: '0h' } }
-const many = (path: string, title: string) => post(path, 'analyst', title, selection, Many, bulk)
+const many = (path: string, title: string) => post(path, 'analyst', 'flock', title, selection, Many, bulk)
 
 export const incidentActions = group(
   'Incident actions',
@@ -78,6 +78,7 @@ export const incidentActions = group(
     acknowledge: post(
       '/incident/acknowledge',
       'analyst',
+      'flock',
       'Acknowledge an incident',
       { incident, updated_id, comment, verdict },
       One,
@@ -86,15 +87,25 @@ export const incidentActions = group(
     unacknowledge: post(
       '/incident/unacknowledge',
       'analyst',
+      'flock',
       'Unacknowledge an incident',
       { incident },
       One,
       closed,
     ),
-    remove: del('/incident/delete', 'analyst', 'Delete an acknowledged incident', { incident }, One, closed),
+    remove: del(
+      '/incident/delete',
+      'analyst',
+      'flock',
+      'Delete an acknowledged incident',
+      { incident },
+      One,
+      closed,
+    ),
     acknowledgeMany: post(
       '/incidents/acknowledge',
       'analyst',
+      'flock',
       'Acknowledge every incident that matches',
       { ...selection, comment, verdict },
       Many,
@@ -104,6 +115,7 @@ export const incidentActions = group(
     removeMany: del(
       '/incidents/delete',
       'analyst',
+      'flock',
       'Delete every acknowledged incident that matches',
       { ...selection, include_unacknowledged: withDefault(flag, false) },
       Many,
@@ -112,6 +124,7 @@ export const incidentActions = group(
     undo: post(
       '/incidents/undo',
       'analyst',
+      'flock',
       'Undo a bulk action: what has changed since is left as it is',
       {
         batch_id: Type.String({ maxLength: 64, description: 'The `batch_id` that the bulk action answered' }),
@@ -125,6 +138,7 @@ export const incidentActions = group(
     comment: post(
       '/incident/comment',
       'analyst',
+      'flock',
       'Comment on an incident',
       { incident, comment: Type.String({ minLength: 1, maxLength: 2_000 }) },
       Type.Object({ comments: Type.Array(Comment) }),

@@ -58,7 +58,7 @@ const Search = Type.Object({
 })
 
 const list = (path: string, title: string) =>
-  get(path, 'read-only', title, listParams, Feed, {
+  get(path, 'read-only', 'flock', title, listParams, Feed, {
     example: { newer_than: '2026-01-01-00:00:00', limit: 50 },
   })
 
@@ -72,6 +72,7 @@ export const incidentQueries = group(
     search: get(
       '/incidents/search',
       'read-only',
+      'flock',
       'Search incidents, newest first',
       {
         node_id: Type.Optional(node_id),
@@ -93,6 +94,7 @@ export const incidentQueries = group(
     sourceHistory: get(
       '/incidents/history/source',
       'read-only',
+      'flock',
       'List incidents of a source, deleted ones included; the newest 1,000, older ones by cursor',
       { src_ip: Type.Optional(src_ip), flock_id: Type.Optional(flock_id), cursor },
       Type.Object({ cursor: Cursor, incidents: Type.Array(PastIncident) }),
@@ -101,6 +103,7 @@ export const incidentQueries = group(
     fetch: get(
       '/incident/fetch',
       'read-only',
+      'flock',
       'Read an incident by its key or hash id',
       {
         incident: Type.Optional(incident),

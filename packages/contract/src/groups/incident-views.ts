@@ -67,6 +67,7 @@ export const incidentViews = group(
     rows: get(
       '/incidents/rows',
       'read-only',
+      'flock',
       'List incidents as rows, newest first, with an exact total',
       {
         state: withDefault(oneOf(['open', 'acknowledged', 'all']), 'open'),
@@ -110,6 +111,7 @@ export const incidentViews = group(
     events: get(
       '/incident/events',
       'read-only',
+      'flock',
       'List the stored events of an incident, oldest first',
       {
         incident: Type.Optional(incident),
@@ -138,6 +140,7 @@ export const incidentViews = group(
     logtypes: get(
       '/logtypes/list',
       'read-only',
+      'everybody',
       'List the kinds of incidents: what each means, and what to do next',
       {},
       Type.Object({ logtypes: Type.Record(text, LogtypeFacts) }),

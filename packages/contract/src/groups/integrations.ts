@@ -13,6 +13,7 @@ export const integrations = group(
     list: get(
       '/settings/integrations',
       'read-only',
+      'console',
       'List the integrations and whether they are enabled',
       {},
       Type.Object({ integrations: Type.Record(text, flag) }),

@@ -5,5 +5,5 @@ const ABOUT =
   'A stream of server-sent events: `changed` with the highest `updated_id`, at most four a second; `signed-out` at the end of a session.'
 
 export const live = group('Live', ABOUT, {
-  stream: get('/live', 'read-only', 'Listen for changes', {}, Nothing, { answers: 'events' }),
+  stream: get('/live', 'read-only', 'flock', 'Listen for changes', {}, Nothing, { answers: 'events' }),
 })

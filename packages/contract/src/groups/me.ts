@@ -46,10 +46,11 @@ const Preferences = Type.Object(preferences)
 const factor = { sessions: 'enrolling', stepUp: true } as const
 
 export const me = group('Own account', 'What a person sees and changes of their own account.', {
-  factors: get('/me/factors', 'person', 'Read the own second factors', {}, Factors),
+  factors: get('/me/factors', 'person', 'everybody', 'Read the own second factors', {}, Factors),
   password: post(
     '/me/password',
     'person',
+    'everybody',
     'Change the own password; the other sessions end',
     {
       password: { ...password, description: 'The present password' },
@@ -69,6 +70,7 @@ export const me = group('Own account', 'What a person sees and changes of their 
   beginTotp: post(
     '/me/totp/begin',
     'person',
+    'everybody',
     'Begin to set up an authenticator app',
     {},
     Type.Object({
@@ -80,21 +82,31 @@ export const me = group('Own account', 'What a person sees and changes of their 
   confirmTotp: post(
     '/me/totp/confirm',
     'person',
+    'everybody',
     'End it with a code of the app, which is a second factor from then on',
     { code },
     Codes,
     { ...factor, example: { code: '{new_totp_code}' } },
   ),
-  removeTotp: post('/me/totp/remove', 'person', 'Remove the authenticator app', {}, Nothing, {
+  removeTotp: post('/me/totp/remove', 'person', 'everybody', 'Remove the authenticator app', {}, Nothing, {
     stepUp: true,
   }),
-  passkeyOptions: post('/me/passkeys/options', 'person', 'Begin to add a passkey', {}, PasskeyOptions, {
-    ...factor,
-    changes: false,
-  }),
+  passkeyOptions: post(
+    '/me/passkeys/options',
+    'person',
+    'everybody',
+    'Begin to add a passkey',
+    {},
+    PasskeyOptions,
+    {
+      ...factor,
+      changes: false,
+    },
+  ),
   addPasskey: post(
     '/me/passkeys/add',
     'person',
+    'everybody',
     'Add a passkey, which is a second factor from then on, and signs in alone',
     {
       response: passkeyResponse,
@@ -103,13 +115,22 @@ export const me = group('Own account', 'What a person sees and changes of their 
     Codes,
     { ...factor, example: { response: '{passkey_attestation}', name: 'Laptop' } },
   ),
-  removePasskey: post('/me/passkeys/remove', 'person', 'Remove a passkey', { passkey_id }, Nothing, {
-    stepUp: true,
-    example: { passkey_id: '{passkey_id}' },
-  }),
+  removePasskey: post(
+    '/me/passkeys/remove',
+    'person',
+    'everybody',
+    'Remove a passkey',
+    { passkey_id },
+    Nothing,
+    {
+      stepUp: true,
+      example: { passkey_id: '{passkey_id}' },
+    },
+  ),
   renewRecoveryCodes: post(
     '/me/recovery_codes',
     'person',
+    'everybody',
     'Make ten new recovery codes; those before stop working',
     {},
     Codes,
@@ -118,6 +139,7 @@ export const me = group('Own account', 'What a person sees and changes of their 
   sessions: get(
     '/me/sessions',
     'person',
+    'everybody',
     'List the own sessions',
     {},
     Type.Object({
@@ -137,15 +159,17 @@ export const me = group('Own account', 'What a person sees and changes of their 
   endSessions: post(
     '/me/sessions/end',
     'person',
+    'everybody',
     'End one of the own sessions, or all but the one that asks',
     { session_id: Type.Optional(session_id) },
     Type.Object({ ended: { ...count, description: 'Sessions that ended' } }),
     { stepUp: true },
   ),
-  preferences: get('/me/preferences', 'person', 'Read the own preferences', {}, Preferences),
+  preferences: get('/me/preferences', 'person', 'everybody', 'Read the own preferences', {}, Preferences),
   prefer: post(
     '/me/preferences',
     'person',
+    'everybody',
     'Change the own preferences; what is not given stays as it is',
     {
       theme: Type.Optional(preferences.theme),

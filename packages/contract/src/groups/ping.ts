@@ -2,5 +2,5 @@
 import { get, group, Nothing } from '../operation.ts'
 
 export const ping = group('Ping', 'Checks the connection to the console, and the API key.', {
-  ping: get('/ping', 'any', 'Check that the console answers and the key is valid', {}, Nothing),
+  ping: get('/ping', 'any', 'everybody', 'Check that the console answers and the key is valid', {}, Nothing),
 })

@@ -16,6 +16,7 @@ export const registration = group(
     pending: get(
       '/devices/commission/pending',
       'read-only',
+      'console',
       'List the pending Birds',
       {},
       Type.Object({ devices: Type.Array(PendingBird) }),
@@ -28,6 +29,7 @@ export const registration = group(
     cancel: post(
       '/device/cancel_commission',
       'admin',
+      'console',
       'Reject a pending Bird; it can ask again after a day',
       { node_id },
       Nothing,
@@ -36,6 +38,7 @@ export const registration = group(
     cancelMany: post(
       '/device/bulk_cancel_commission',
       'admin',
+      'console',
       'Reject several pending Birds',
       { node_ids: commaList },
       Nothing,
@@ -44,6 +47,7 @@ export const registration = group(
     commission: post(
       '/device/commission',
       'admin',
+      'console',
       'Register a pending Bird in a Flock that has room',
       { node_id, flock_id: flockOrDefault },
       NodeId,
@@ -52,6 +56,7 @@ export const registration = group(
     assign: post(
       '/device/assign_pending',
       'admin',
+      'console',
       'Register a pending Bird in a Flock; if the Flock is full, the Bird waits for room',
       { node_id, flock_id: flockOrDefault },
       Type.Object({
@@ -63,6 +68,7 @@ export const registration = group(
     assignMany: post(
       '/device/bulk_assign_pending',
       'admin',
+      'console',
       'Register several pending Birds in a Flock; if it is full, they wait for room',
       { node_ids: commaList, flock_id: flockOrDefault },
       Type.Object({
@@ -74,6 +80,7 @@ export const registration = group(
     decommission: post(
       '/device/decommission',
       'admin',
+      'flock',
       'Remove a Bird; an online one is powered off first',
       { node_id, skip_poweroff: withDefault(flag, false) },
       Type.Object({ delayed: flag, node_id: text }),

@@ -76,10 +76,13 @@ export const sessions = group(
   'Sessions',
   'People sign in and out. A session has two halves, a cookie and a header; neither is worth anything alone.',
   {
-    read: get('/session', 'nobody', 'Read the state of the own session', {}, State, { sessions: 'any' }),
+    read: get('/session', 'nobody', 'everybody', 'Read the state of the own session', {}, State, {
+      sessions: 'any',
+    }),
     password: post(
       '/session/password',
       'nobody',
+      'everybody',
       'Sign in by e-mail address and password',
       { email, password },
       SignedIn,
@@ -92,6 +95,7 @@ export const sessions = group(
     totp: post(
       '/session/totp',
       'nobody',
+      'everybody',
       'Give the code of the authenticator app that a session still lacks',
       { code },
       SignedIn,
@@ -100,6 +104,7 @@ export const sessions = group(
     recovery: post(
       '/session/recovery',
       'nobody',
+      'everybody',
       'Give a recovery code in place of the second factor; each works once',
       { code },
       SignedIn,
@@ -108,6 +113,7 @@ export const sessions = group(
     passkeyOptions: post(
       '/session/passkey/options',
       'nobody',
+      'everybody',
       'Begin with a passkey: to sign in, as the missing factor, or to step up',
       {},
       PasskeyOptions,
@@ -116,6 +122,7 @@ export const sessions = group(
     passkeyVerify: post(
       '/session/passkey/verify',
       'nobody',
+      'everybody',
       'End with a passkey: it signs in alone',
       { response: passkeyResponse },
       SignedIn,
@@ -124,6 +131,7 @@ export const sessions = group(
     stepUp: post(
       '/session/step_up',
       'person',
+      'everybody',
       'Prove again who one is, by one of the three; it counts for ten minutes',
       {
         password: Type.Optional(password),
@@ -133,6 +141,9 @@ export const sessions = group(
       SignedIn,
       { changes: false, sessions: 'enrolling', example: { password: 'kestrel over the harbour' } },
     ),
-    end: post('/session/end', 'person', 'Sign out', {}, Nothing, { changes: false, sessions: 'any' }),
+    end: post('/session/end', 'person', 'everybody', 'Sign out', {}, Nothing, {
+      changes: false,
+      sessions: 'any',
+    }),
   },
 )

@@ -23,10 +23,11 @@ export const signInSettings = group(
   'Sign-in settings',
   'What the console asks of people who sign in, and how long they stay.',
   {
-    read: get('/settings/sign_in', 'read-only', 'Read the settings of signing in', {}, Settings),
+    read: get('/settings/sign_in', 'read-only', 'console', 'Read the settings of signing in', {}, Settings),
     change: post(
       '/settings/sign_in',
       'admin',
+      'console',
       'Change the settings of signing in; what is not given stays as it is',
       {
         second_factor_required: Type.Optional(settings.second_factor_required),

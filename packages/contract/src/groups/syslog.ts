@@ -49,6 +49,7 @@ export const syslog = group(
     add: post(
       `${path}/add`,
       'admin',
+      'flock',
       'Add a collector of syslog',
       { flock_id, host, ...Way },
       Type.Object({ webhook_id: text }),
@@ -73,6 +74,7 @@ export const syslog = group(
     test: post(
       `${path}/test`,
       'admin',
+      'flock',
       'Send a test alert to a collector of syslog, before it is added or as it is',
       { flock_id, webhook_id: Type.Optional(webhook_id), host: Type.Optional(host), ...Way },
       Nothing,

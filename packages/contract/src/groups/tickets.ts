@@ -11,6 +11,7 @@ export const tickets = group('Tickets', 'Links that work once: to set up a conso
   read: get(
     '/ticket/read',
     'nobody',
+    'everybody',
     'Read what a link is for',
     { code },
     Type.Object({
@@ -22,6 +23,7 @@ export const tickets = group('Tickets', 'Links that work once: to set up a conso
   use: post(
     '/ticket/use',
     'nobody',
+    'everybody',
     'Use a link: its person is made and signed in',
     { code, email, password: { ...password, description: 'At least 12 characters, and not easy to guess' } },
     SignedIn,

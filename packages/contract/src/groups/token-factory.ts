@@ -16,6 +16,7 @@ export const tokenFactory = group(
     listKinds: get(
       '/decoytokens/factory/list',
       'read-only',
+      'everybody',
       'List the kinds of tokens',
       {},
       Type.Object({
@@ -25,6 +26,7 @@ export const tokenFactory = group(
     create: post(
       '/decoytoken/factory/create',
       'factory',
+      'flock',
       'Create a token',
       {
         factory_auth: Type.Optional(factory_auth),
@@ -50,6 +52,7 @@ export const tokenFactory = group(
     download: get(
       '/decoytoken/factory/download',
       'factory',
+      'flock',
       'Download the file of a token',
       { factory_auth: Type.Optional(factory_auth), decoytoken },
       Nothing,
@@ -61,6 +64,7 @@ export const tokenFactory = group(
     createFactory: post(
       '/decoytoken/create_factory',
       'admin',
+      'flock',
       'Create a token factory',
       { flock_id, memo },
       Type.Object({ factory_auth: text, factory_url: text }),
@@ -69,6 +73,7 @@ export const tokenFactory = group(
     deleteFactory: del(
       '/decoytoken/delete_factory',
       'admin',
+      'flock',
       'Delete a token factory; its tokens stay',
       { factory_auth },
       Type.Object({ msg: text }),
@@ -77,6 +82,7 @@ export const tokenFactory = group(
     listFactories: get(
       '/decoytoken/list_factories',
       'admin',
+      'flock',
       'List the token factories',
       {},
       Type.Object({ factories: Type.Array(Factory) }),

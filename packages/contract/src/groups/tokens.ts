@@ -31,12 +31,13 @@ const Listed = Type.Array(Token)
 const One = Type.Object({ decoytoken: Token })
 const theToken = { decoytoken: '{decoytoken}' }
 const switchTo = (verb: string, title: string) =>
-  post(`/decoytoken/${verb}`, 'admin', title, { decoytoken }, One, { example: theToken })
+  post(`/decoytoken/${verb}`, 'admin', 'flock', title, { decoytoken }, One, { example: theToken })
 
 export const tokens = group('Tokens', 'Tokens are created, found, changed and deleted.', {
   create: post(
     '/decoytoken/create',
     'admin',
+    'flock',
     'Create a token with an API key',
     { memo, kind, flock_id: flockOrDefault, custom_domain, ...tokenCare, ...kindSettings },
     Created,
@@ -47,6 +48,7 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
   createMany: post(
     '/decoytokens/create',
     'admin',
+    'flock',
     'Create up to 10,000 tokens from a CSV, none if a row is wrong',
     {
       csv: {
@@ -72,6 +74,7 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
   update: post(
     '/decoytoken/update',
     'admin',
+    'flock',
     'Change the memo or the settings of a token',
     {
       decoytoken,
@@ -97,6 +100,7 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
   selfTest: post(
     '/decoytoken/selftest',
     'admin',
+    'flock',
     'Touch a token from the console itself, and say how far each touch came',
     {
       decoytoken,
@@ -115,6 +119,7 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
   remove: del(
     '/decoytoken/delete',
     'admin',
+    'flock',
     'Delete a token; later touches raise no incident, and its incidents stay',
     { decoytoken },
     One,
@@ -123,6 +128,7 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
   fetch: get(
     '/decoytoken/fetch',
     'read-only',
+    'flock',
     'Read a token',
     { decoytoken },
     Type.Object({ token: Token }),
@@ -131,6 +137,7 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
   history: get(
     '/decoytoken/history',
     'read-only',
+    'flock',
     'List the touches of a token, newest first, those that raised no incident included',
     {
       decoytoken,
@@ -161,6 +168,7 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
   download: get(
     '/decoytoken/download',
     'read-only',
+    'flock',
     'Download the file of a token with an API key',
     { decoytoken },
     Nothing,
@@ -169,6 +177,7 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
   kinds: get(
     '/decoytokens/list',
     'read-only',
+    'everybody',
     'List the kinds of tokens, with an API key',
     {},
     Type.Object({ decoytokens: Type.Record(text, text, { description: 'Kind to display name' }) }),
@@ -176,6 +185,7 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
   kindFacts: get(
     '/decoytokens/kinds',
     'read-only',
+    'everybody',
     'List the kinds of tokens: what fires each, what it takes, and what it lacks here',
     {},
     Type.Object({
@@ -185,6 +195,7 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
   channels: get(
     '/decoytokens/channels',
     'read-only',
+    'everybody',
     'List the channels and providers by which touches of tokens come in, and what is missing',
     {},
     Type.Object({
@@ -195,6 +206,7 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
   ofFlock: get(
     '/decoytokens/fetch',
     'read-only',
+    'flock',
     'List all tokens, or those of a Flock, oldest first',
     { flock_id: ofFlock },
     Type.Object({ tokens: Listed }),
@@ -203,6 +215,7 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
   paginate: get(
     '/decoytokens/paginate',
     'read-only',
+    'flock',
     'List tokens page by page, oldest first',
     { flock_id: ofFlock, limit, cursor },
     Type.Object({ cursor: Cursor, tokens: Listed, page_num: count, page_total: count }),
@@ -211,6 +224,7 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
   search: get(
     '/decoytokens/search',
     'read-only',
+    'flock',
     'Search tokens, newest first',
     {
       filter_str: Type.Optional(
@@ -244,6 +258,7 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
   disableMany: post(
     '/decoytokens/disable',
     'admin',
+    'flock',
     'Disable several tokens; if one id is unknown, none is disabled',
     { decoytokens: { ...commaList, description: 'Ids of tokens, separated by commas' } },
     Type.Object({ decoytokens: Type.Array(text, { description: 'Ids of the disabled tokens' }) }),
@@ -252,6 +267,7 @@ export const tokens = group('Tokens', 'Tokens are created, found, changed and de
   removeMany: del(
     '/decoytokens/delete',
     'admin',
+    'flock',
     'Delete several tokens; if one id is unknown, none is deleted',
     { decoytokens: { ...commaList, description: 'Ids of tokens, separated by commas' } },
     Type.Object({ decoytokens: Type.Array(text, { description: 'Ids of the deleted tokens' }) }),

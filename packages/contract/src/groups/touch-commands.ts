@@ -16,6 +16,7 @@ export const touchCommands = group(
     list: get(
       '/devices/touch_commands',
       'read-only',
+      'flock',
       'List commands that touch the decoys of live Birds; at most 20 Birds, the newest first',
       { flock_id: Type.Optional(flock_id) },
       Type.Object({

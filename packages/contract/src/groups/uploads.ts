@@ -39,6 +39,7 @@ export const uploads = group(
     webrootStatus: get(
       '/webrootupload/status',
       'admin',
+      'flock',
       'Read how the upload of a site goes',
       { node_id },
       Job,
@@ -47,6 +48,7 @@ export const uploads = group(
     webrootStart: post(
       '/webrootupload/start',
       'admin',
+      'flock',
       'Begin the upload of a site for the decoy web server; a whole zip is applied by itself',
       { node_id },
       Job,
@@ -55,6 +57,7 @@ export const uploads = group(
     webrootEnd: post(
       '/webrootupload/end',
       'admin',
+      'flock',
       'Cancel the upload of a site; without one it changes nothing',
       { node_id },
       Job,
@@ -63,6 +66,7 @@ export const uploads = group(
     shareStatus: get(
       '/shareupload/status',
       'admin',
+      'flock',
       'Read how the upload of files for the share goes',
       { node_id },
       Job,
@@ -71,6 +75,7 @@ export const uploads = group(
     shareStart: post(
       '/shareupload/start',
       'admin',
+      'flock',
       'Begin the upload of files for the decoy file share of a Bird, as one zip',
       { node_id },
       Job,
@@ -79,6 +84,7 @@ export const uploads = group(
     shareEnd: post(
       '/shareupload/end',
       'admin',
+      'flock',
       'End the upload of files: they take the place of the share',
       {
         node_id,

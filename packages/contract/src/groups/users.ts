@@ -30,11 +30,14 @@ const settings = 'console'
 const example = { email: '{email}' }
 
 export const users = group('Users', 'The people who use the console, and their roles in Flocks.', {
-  read: get('/user/get', 'read-only', 'Read a user', { email }, OneUser, { example }),
-  rights: get('/user/auth', 'read-only', 'Read what a user may do', { email }, UserRights, { example }),
+  read: get('/user/get', 'read-only', 'console', 'Read a user', { email }, OneUser, { example }),
+  rights: get('/user/auth', 'read-only', 'console', 'Read what a user may do', { email }, UserRights, {
+    example,
+  }),
   filter: get(
     '/users/filter',
     'read-only',
+    'console',
     'Find users by part of their address or note',
     { filter_str: Type.String({ maxLength: 1000, description: 'Part of the address or note, in any case' }) },
     Type.Object({ users: Type.Array(FilteredUser) }),
@@ -43,6 +46,7 @@ export const users = group('Users', 'The people who use the console, and their r
   list: get(
     '/users/list',
     'read-only',
+    'console',
     'List the users with their Flocks',
     {},
     Type.Object({ users: Type.Array(ListedUser) }),
@@ -55,6 +59,7 @@ export const users = group('Users', 'The people who use the console, and their r
   create: post(
     '/user/create',
     'admin',
+    'console',
     'Create a user',
     { email, password, access_level: withDefault(access_level, 'user'), ...changeable },
     OneUser,
@@ -72,6 +77,7 @@ export const users = group('Users', 'The people who use the console, and their r
   update: post(
     '/user/update',
     'admin',
+    'console',
     'Change a user; what is not given stays as it is',
     {
       email,
@@ -83,17 +89,17 @@ export const users = group('Users', 'The people who use the console, and their r
     OneUser,
     { settings, stepUp: true, example: { email: '{email}', note: 'Day shift', summary_email_enabled: true } },
   ),
-  disable: post('/user/disable', 'admin', 'Disable a user', { email }, OneUser, {
+  disable: post('/user/disable', 'admin', 'console', 'Disable a user', { email }, OneUser, {
     settings,
     stepUp: true,
     example,
   }),
-  enable: post('/user/enable', 'admin', 'Enable a disabled user', { email }, OneUser, {
+  enable: post('/user/enable', 'admin', 'console', 'Enable a disabled user', { email }, OneUser, {
     settings,
     stepUp: true,
     example,
   }),
-  remove: del('/user/delete', 'admin', 'Delete a user', { email }, OneUser, {
+  remove: del('/user/delete', 'admin', 'console', 'Delete a user', { email }, OneUser, {
     settings,
     stepUp: true,
     example,
@@ -101,6 +107,7 @@ export const users = group('Users', 'The people who use the console, and their r
   assign: post(
     '/user/flock/assign',
     'admin',
+    'console',
     'Give a user a role in a Flock; it replaces the previous one',
     { email, flock_id, role: oneOf(['manager', 'watcher']) },
     OneUser,
@@ -113,6 +120,7 @@ export const users = group('Users', 'The people who use the console, and their r
   unassign: post(
     '/user/flock/unassign',
     'admin',
+    'console',
     'Remove the role of a user in a Flock',
     { email, flock_id },
     OneUser,

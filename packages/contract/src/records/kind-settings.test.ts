@@ -70,10 +70,10 @@ describe('the settings of all kinds', () => {
   })
 
   it('let a file be sent as multipart/form-data', () => {
-    const create = post('/things', 'admin', 'Create a thing', folded, Nothing)
+    const create = post('/things', 'admin', 'flock', 'Create a thing', folded, Nothing)
     const document = JSON.stringify(openapi({ things: group('Things', 'Things.', { create }) }, '1'))
     expect(document).toContain('"multipart/form-data"')
-    const withoutFile = post('/things', 'admin', 'Create a thing', { label: Type.String() }, Nothing)
+    const withoutFile = post('/things', 'admin', 'flock', 'Create a thing', { label: Type.String() }, Nothing)
     expect(
       JSON.stringify(openapi({ things: group('Things', 'Things.', { create: withoutFile }) }, '1')),
     ).not.toContain('"multipart/form-data"')

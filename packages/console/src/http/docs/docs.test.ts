@@ -37,7 +37,7 @@ it('every operation is a form with each of its parameters', () => {
 it('text of the contract is text on the page, never markup', () => {
   const text = Type.String({ description: '<script>alert(1)</script>' })
   const made = {
-    add: post('/odd', 'admin', 'Add "<b>"', { odd: text }, Type.Object({}), {
+    add: post('/odd', 'admin', 'console', 'Add "<b>"', { odd: text }, Type.Object({}), {
       example: { odd: '"><i>' },
     }),
   }

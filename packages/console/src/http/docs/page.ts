@@ -1,5 +1,5 @@
 // The page at `/docs` as HTML: every operation with its parameters as a form, its answer and a line to copy.
-import { INTRODUCTION, ROLE_SAYS } from '@rookery/contract/openapi.ts'
+import { INTRODUCTION, rightsOf } from '@rookery/contract/openapi.ts'
 import { aboutGroup, type Group, type Operation } from '@rookery/contract/operation.ts'
 import { answerRows, curl, parameterRows, type ParameterRow } from '@rookery/contract/reference.ts'
 
@@ -47,9 +47,9 @@ export function section(name: string, group: Group): string {
 }
 
 function details(id: string, operation: Operation): string {
-  const { method, path, aliases, role, title, deprecated, answers } = operation
+  const { method, path, aliases, title, deprecated, answers } = operation
   const notes = [
-    ROLE_SAYS[role],
+    rightsOf(operation),
     ...aliases.map((alias) => `Also at \`/api/v1${alias}\`.`),
     ...(deprecated ? ['Deprecated: kept for clients that call it.'] : []),
     ...(answers === 'file' ? ['Answers JSON, or the file itself.'] : []),
