@@ -27,7 +27,7 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
     'stores/files/store.ts totalBytes: stored_file',
     'stores/sessions/store.ts removeEndedSessions: session',
     'stores/tickets/store.ts createTicket: ticket',
-    'stores/tickets/store.ts takeTicket: ticket',
+    'stores/tickets/store.ts removeTicketsOf: ticket',
     'stores/birds/enrolments.store.ts addEnrolment: enrolment',
     'stores/birds/enrolments.store.ts listEnrolments: enrolment',
     'stores/certificates/store.ts readChallenges: acme_challenge',

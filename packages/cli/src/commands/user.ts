@@ -6,6 +6,7 @@ import { systemEntry } from '@rookery/console/stores/audit/system-entry.ts'
 import { hashPassword } from '@rookery/console/secrets/passwords.ts'
 import { removeFactors } from '@rookery/console/stores/factors/store.ts'
 import { endSessionsOf } from '@rookery/console/stores/sessions/store.ts'
+import { removeTicketsOf } from '@rookery/console/stores/tickets/store.ts'
 import { checkPassword } from '@rookery/console/stores/users/create.ts'
 import {
   changeUser,
@@ -72,6 +73,7 @@ async function setPassword(given: string, flags: Flags): Promise<void> {
     const ended = await writer.write(
       async (tx) => {
         await changeUser(tx.query, user_id, { password_hash })
+        await removeTicketsOf(tx.query, user_id)
         return endSessionsOf(tx.query, user_id)
       },
       'care',

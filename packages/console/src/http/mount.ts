@@ -21,6 +21,7 @@ import { isUnspecified } from '../net/reachable-address.ts'
 import { sendFileStream, sendJsonStream } from './text-stream.ts'
 import { mergeParameters, type RawParameters } from './parameters.ts'
 import { isSecure, refuseForeignPage, type Person, type ReadPerson } from './person.ts'
+import { personCaller } from './person-caller.ts'
 import { requestBody, type RequestBody } from './body/read.ts'
 import { routeTable } from './route-table.ts'
 import type { ServedMethods } from './served-methods.ts'
@@ -176,7 +177,11 @@ async function findCaller(
   const person = session && ADMITTED[operation.sessions].includes(session.lacks) ? session : undefined
   if (session && !person && !isForNobody) throw new Fault('unauthenticated', LACKING[session.lacks])
   if (person || isForNobody) refuseForeignPage(request)
-  if (person) return { caller: callerOf(person), isFactoryAuth: false }
+  if (person)
+    return {
+      caller: personCaller(person, operation, mergeParameters(query)['flock_id']),
+      isFactoryAuth: false,
+    }
   if (isForNobody) return { caller: NOBODY, isFactoryAuth: false }
   const found = factoryAuth ?? key ?? ((await body?.findKey('auth_token', false)) || undefined)
   const keyName = operation.role === 'factory' ? 'factory_auth' : 'auth_token'
@@ -198,17 +203,6 @@ const LACKING: Record<Person['lacks'], string> = {
   factor: 'The second factor is still missing: sign in with it first.',
 }
 
-/** Until people have reach by Flock, only admins sign in; one who is no admin any more may do nothing. */
-function callerOf(person: Person): Caller {
-  const isAdmin = person.accessLevel === 'admin' && person.lacks === 'nothing'
-  return {
-    keyId: person.email,
-    person,
-    type: isAdmin ? 'admin' : 'decoytoken-deploy',
-    scope: isAdmin ? 'all' : [],
-  }
-}
-
 function queryOf({ raw: { url = '' } }: FastifyRequest): string {
   const at = url.indexOf('?')
   return at < 0 ? '' : url.slice(at + 1)
@@ -226,16 +220,23 @@ function apiKeyOutsideBody({ headers }: FastifyRequest, query: URLSearchParams):
 function checkRole(operation: Operation, caller: Caller, isFactoryAuth: boolean): void {
   if (isFactoryAuth && caller.type !== 'decoytoken-deploy')
     throw new Fault('forbidden', `factory_auth must be a factory key; key ${caller.keyId} is ${caller.type}.`)
+  if (operation.reach === 'console' && caller.scope !== 'all') throw new Fault('forbidden', isLimited(caller))
   if (mayCall(caller, operation.role)) {
     if (operation.stepUp && caller.person?.isProven === false) throw new Fault('step-up', PROVE)
     return
   }
-  if (caller.person) throw new Fault('forbidden', `Only admins can do this; ${caller.person.email} is none.`)
+  if (caller.person)
+    throw new Fault('forbidden', 'Only who manages a Flock can do this there; you manage none.')
   if (operation.role === 'person')
     throw new Fault('forbidden', 'This operation is for people who are signed in; it takes no key.')
   const needs = operation.role === 'factory' ? 'a factory key' : `a key of type ${operation.role}`
   throw new Fault('forbidden', `This operation needs ${needs}; key ${caller.keyId} is ${caller.type}.`)
 }
+
+const isLimited = ({ person, keyId, scope }: Caller): string =>
+  person
+    ? 'Only admins can do this; you are no admin, but have a part in some Flocks.'
+    : `This operation reaches the whole console; key ${keyId} is limited to Flock ${scope[0] ?? ''}.`
 
 function checkFlock(caller: Caller, raw: RawParameters): void {
   if (caller.scope === 'all' || !('flock_id' in raw)) return
@@ -243,5 +244,10 @@ function checkFlock(caller: Caller, raw: RawParameters): void {
   if (asked === '' || (typeof asked === 'string' && caller.scope.includes(asked))) return
   // A JSON list of one is read as its text later, so it is refused here. A file is as long as it likes: it is not shown.
   const flock = typeof asked === 'string' ? `Flock ${asked.slice(0, 64)}` : 'a flock_id that is not one text'
-  throw new Fault('forbidden', `Key ${caller.keyId} has no access to ${flock}.`)
+  const who = caller.person ? 'You have' : `Key ${caller.keyId} has`
+  const onlyWatches = caller.person?.watched.some((id) => id === asked)
+  throw new Fault(
+    'forbidden',
+    onlyWatches ? `You watch ${flock}; only who manages it can do this.` : `${who} no access to ${flock}.`,
+  )
 }

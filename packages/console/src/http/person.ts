@@ -8,7 +8,7 @@ import { isLoopbackHost } from '../net/own-address.ts'
 import { findSession, markSessionUsed } from '../stores/sessions/store.ts'
 import { signInRules } from '../stores/settings/sign-in.ts'
 import { readSettings } from '../stores/settings/store.ts'
-import { hasFactor } from '../stores/users/store.ts'
+import { flocksOf, hasFactor, NO_FLOCKS } from '../stores/users/store.ts'
 import type { AccessLevel } from '../stores/users/tables.ts'
 
 export interface Person {
@@ -16,6 +16,9 @@ export interface Person {
   readonly userId: string
   readonly email: string
   readonly accessLevel: AccessLevel
+  /** Flocks, by the role that the person has there; none while the session lacks something. An admin needs none. */
+  readonly managed: readonly string[]
+  readonly watched: readonly string[]
   /** What keeps the session from everything else: the second factor was not given, or must be added first. */
   readonly lacks: 'nothing' | 'factor' | 'enrolment'
   /** Whether a password or a factor was shown in the last ten minutes. */
@@ -50,17 +53,15 @@ export function openReadPerson({
       writer
         .write((tx) => markSessionUsed(tx.query, session.session_id, now))
         .catch((error: unknown) => log.debug({ err: error }, 'could not store when a session was used'))
+    const isEnrolling = rules.isFactorRequired && !hasFactor(session)
+    const lacks = session.needs_factor === 1 ? 'factor' : isEnrolling ? 'enrolment' : 'nothing'
     return {
       sessionId: session.session_id,
       userId: session.user_id,
       email: session.email,
       accessLevel: session.access_level,
-      lacks:
-        session.needs_factor === 1
-          ? 'factor'
-          : rules.isFactorRequired && !hasFactor(session)
-            ? 'enrolment'
-            : 'nothing',
+      ...(lacks === 'nothing' ? await flocksOf(reader, session.user_id) : NO_FLOCKS),
+      lacks,
       isProven: now - session.proved_at <= PROVEN_MS,
     }
   }

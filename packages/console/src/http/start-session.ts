@@ -8,8 +8,17 @@ import type { Tx } from '../db/query.ts'
 import { addSession, renewSession } from '../stores/sessions/store.ts'
 import { signInRules } from '../stores/settings/sign-in.ts'
 import { readSettings } from '../stores/settings/store.ts'
-import { findUserById, hasFactor, markLogin, type UserRow } from '../stores/users/store.ts'
+import {
+  findUserById,
+  flocksOf,
+  hasFactor,
+  markLogin,
+  NO_FLOCKS,
+  type FlocksOfUser,
+  type UserRow,
+} from '../stores/users/store.ts'
 import type { Call } from './call.ts'
+import { shownMe } from './me.ts'
 import { hashHalf } from './person.ts'
 
 const HALF_DIGITS = 64
@@ -27,6 +36,8 @@ export interface StartedSession {
   readonly needsFactor: boolean
   /** The person must add a second factor before anything else. */
   readonly mustAddFactor: boolean
+  /** Where the person has a part; none while something is missing. */
+  readonly flocks: FlocksOfUser
   readonly longestMs: number
 }
 
@@ -99,7 +110,8 @@ async function describe(
   if (!user) throw new Fault('unauthenticated', 'There is no such person any more.')
   const { longestMs, isFactorRequired } = signInRules(await readSettings(tx.query))
   const mustAddFactor = isFactorRequired && !hasFactor(user)
-  return { ...halves, user, needsFactor: false, mustAddFactor, longestMs }
+  const flocks = mustAddFactor ? NO_FLOCKS : await flocksOf(tx.query, userId)
+  return { ...halves, user, needsFactor: false, mustAddFactor, flocks, longestMs }
 }
 
 export const setCookie = (
@@ -119,9 +131,12 @@ export const signedInAnswer = (started: StartedSession, ways: Way[] = []) => ({
   needs_factor: started.needsFactor,
   must_add_factor: started.mustAddFactor,
   ways,
-  me: {
-    user_id: started.user.user_id,
-    email: started.user.email,
-    access_level: started.user.access_level,
-  },
+  me: started.needsFactor
+    ? null
+    : shownMe({
+        userId: started.user.user_id,
+        email: started.user.email,
+        accessLevel: started.user.access_level,
+        ...started.flocks,
+      }),
 })

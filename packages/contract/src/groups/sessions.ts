@@ -6,14 +6,11 @@ import { get, group, Nothing, post } from '../operation.ts'
 export const email = Type.String({ maxLength: 254, description: 'E-mail address of the person' })
 export const password = secret(Type.String({ maxLength: 2_000, format: 'password' }))
 
-const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
+export const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()])
 
-/** The person whose session it is. */
-export const Me = Type.Object({
-  user_id: text,
-  email: text,
-  access_level: oneOf(['admin', 'user']),
+export const pageHalf = Type.String({
+  description: 'Second half of the session: sent as `X-Rookery-Page`; the first half is the cookie',
 })
 
 const way = oneOf(['password', 'passkey', 'totp', 'recovery'])
@@ -44,14 +41,28 @@ const ways = Type.Array(way, {
   description: 'Ways to sign in, or to give the missing factor, at this address',
 })
 
+const me = orNull(
+  Type.Object(
+    {
+      user_id: text,
+      email: text,
+      access_level: oneOf(['admin', 'user'], {
+        description:
+          'An admin may do everything; a user reads the Flocks of both lists, and changes those of the first',
+      }),
+      managed_flocks: Type.Array(text, { description: 'Ids of the Flocks that the person manages' }),
+      watched_flocks: Type.Array(text, { description: 'Ids of the Flocks that the person watches' }),
+    },
+    { description: 'The person who is signed in; null while the second factor is missing, and for nobody' },
+  ),
+)
+
 export const SignedIn = Type.Object({
-  page_half: Type.String({
-    description: 'Second half of the session: sent as `X-Rookery-Page`; the first half is the cookie',
-  }),
+  page_half: pageHalf,
   needs_factor,
   must_add_factor,
   ways,
-  me: Me,
+  me,
 })
 
 const State = Type.Object({
@@ -59,7 +70,7 @@ const State = Type.Object({
   needs_setup: Type.Boolean({ description: 'There is no person yet: the set-up link makes the first one' }),
   needs_factor,
   must_add_factor,
-  me: orNull(Me),
+  me,
   ways,
   console: Type.Object({
     version: text,

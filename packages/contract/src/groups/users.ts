@@ -25,6 +25,14 @@ const changeable = {
   seasonal_effects_enabled: Type.Optional(flag),
 }
 
+const role = oneOf(['manager', 'watcher'])
+
+const Link = Type.Object({
+  url: Type.String({ description: 'The link, shown only now; it works once' }),
+  expires: Type.Integer({ description: 'When it ends, epoch seconds' }),
+  mailed: Type.Boolean({ description: 'Whether the mail server took it for the user' }),
+  mail_reason: Type.String({ description: 'Why it was not mailed; empty if it was' }),
+})
 const OneUser = Type.Object({ user: { ...User, description: 'The user' } })
 const settings = 'console'
 const example = { email: '{email}' }
@@ -104,12 +112,48 @@ export const users = group('Users', 'The people who use the console, and their r
     stepUp: true,
     example,
   }),
+  invite: post(
+    '/user/invite',
+    'admin',
+    'console',
+    'Invite a person: they choose a password by the link, which is mailed where mail is set',
+    {
+      email,
+      access_level: withDefault(access_level, 'user'),
+      flock_id: Type.Optional(flock_id),
+      role: withDefault(role, 'watcher'),
+    },
+    Link,
+    {
+      settings,
+      stepUp: true,
+      example: { email: '{new_email}', flock_id: 'flock:default', role: 'watcher' },
+    },
+  ),
+  resetLink: post(
+    '/user/reset_link',
+    'admin',
+    'console',
+    'Make a link by which a user chooses a new password; mailed where mail is set',
+    { email },
+    Link,
+    { settings, stepUp: true, example },
+  ),
+  endSessions: post(
+    '/user/end_sessions',
+    'admin',
+    'console',
+    'End all sessions of a user',
+    { email },
+    Type.Object({ count: Type.Integer({ minimum: 0, description: 'How many sessions ended' }) }),
+    { settings, stepUp: true, example },
+  ),
   assign: post(
     '/user/flock/assign',
     'admin',
     'console',
     'Give a user a role in a Flock; it replaces the previous one',
-    { email, flock_id, role: oneOf(['manager', 'watcher']) },
+    { email, flock_id, role },
     OneUser,
     {
       settings: 'flock',

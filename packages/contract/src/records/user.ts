@@ -59,4 +59,6 @@ export const ListedUser = Type.Object({
   managed_flocks: text,
   watched_flocks: text,
   webauthn_enabled: flag,
+  most_recent_login_time: text,
+  has_password: Type.Boolean({ description: 'False for who was invited and has not answered yet' }),
 })

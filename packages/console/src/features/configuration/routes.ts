@@ -9,7 +9,7 @@ import type { Call } from '../../http/call.ts'
 import { checkSize } from '../../stores/birds/settings-size.ts'
 import { settingsBundle, settingsOf, wholeSettings, type Settings } from '../../stores/birds/settings.ts'
 import { sealSecrets, unmaskSecrets, withOpenSecrets } from '../../stores/birds/secret-settings.ts'
-import { changeBird, registeredBird, type BirdRow } from '../../stores/birds/store.ts'
+import { changeBird, findBird, registeredBird, type BirdRow } from '../../stores/birds/store.ts'
 import { addBundles, findBundle, listBundles, type BundleRow } from '../../stores/bundles/store.ts'
 import { savePersonality } from '../../stores/personalities/store.ts'
 import { checkConfiguration, customName } from './check.ts'
@@ -115,7 +115,10 @@ export const configurationRoutes = ({
       return { bundles: rows.map((row) => view(row, bird)) }
     },
     async bundle({ bundle_tag }, { caller }: Call) {
-      const row = required(await findBundle(reader, bundle_tag), `Bundle ${bundle_tag} does not exist.`)
+      const gone = `Bundle ${bundle_tag} does not exist.`
+      const row = required(await findBundle(reader, bundle_tag), gone)
+      // In the same words as one that is not there.
+      required(await findBird(reader, caller.scope, row.node_id), gone)
       return { bundle: view(row, await registeredBird(reader, caller.scope, row.node_id)) }
     },
   })

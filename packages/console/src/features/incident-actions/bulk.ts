@@ -51,7 +51,10 @@ export async function changeMany(
         acknowledged: filter.acknowledged,
       })
       if (rows.length === 0) return rows
-      await addStretch(tx, batch, { first_id: first, last_id: first + chunk.length - 1, n: rows.length })
+      const byFlock = new Map<string, number>()
+      for (const { flock_id } of rows) byFlock.set(flock_id, (byFlock.get(flock_id) ?? 0) + 1)
+      const stretch = { first_id: first, last_id: first + chunk.length - 1, n: rows.length }
+      await addStretch(tx, batch, stretch, byFlock)
       const ids = rows.map((row) => row.incident_id)
       await say(tx, world, ids, { ...said, by: call.caller, batchId })
       return rows
@@ -70,7 +73,10 @@ export async function undo(
   batchId: string,
   call: Call,
 ): Promise<{ readonly restored: number; readonly left: number }> {
-  const batch = required(await findBatch(reader, batchId), `There is no bulk action ${batchId}.`)
+  const batch = required(
+    await findBatch(reader, call.caller.scope, batchId),
+    `There is no bulk action ${batchId}.`,
+  )
   const { action, stretches } = batch
   let restored = 0
   for (const stretch of stretches) {

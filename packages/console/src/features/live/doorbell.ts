@@ -10,8 +10,8 @@ import { signInRules } from '../../stores/settings/sign-in.ts'
 import { readSettings } from '../../stores/settings/store.ts'
 
 export interface Listener {
-  /** The Flocks in reach. */
-  readonly scope: Scope
+  /** The Flocks in reach; those of a person are read anew with the session. */
+  scope: Scope
   /** The session of a person. */
   readonly sessionId: string | undefined
   /** The key, where it is none. */
@@ -67,8 +67,12 @@ export function openDoorbell({
       liveSessions(reader, [...new Set(people)], now, rules),
       liveKeys(reader, [...new Set(keys)], now),
     ])
-    for (const { sessionId, keyId, onSignedOut } of [...listeners])
-      if (sessionId === undefined ? !left.has(keyId) : !sessions.has(sessionId)) onSignedOut()
+    for (const listener of [...listeners]) {
+      const { sessionId, keyId, scope, onSignedOut } = listener
+      const now = sessionId === undefined ? (left.has(keyId) ? scope : undefined) : sessions.get(sessionId)
+      if (now === undefined) onSignedOut()
+      else listener.scope = now
+    }
   }
 
   function lookAgain(): Promise<void> {

@@ -1,12 +1,10 @@
 // What signing in by every way needs.
 import { actionType } from '@rookery/contract/action-type.ts'
 import type { Operation } from '@rookery/contract/operation.ts'
-import { Fault } from '@rookery/kernel/fault.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { AuditEntry } from '../../db/audit-entry.ts'
 import type { Call } from '../../http/call.ts'
 import type { SignInRateLimit } from '../../http/sign-in-rate-limit.ts'
-import type { UserRow } from '../../stores/users/store.ts'
 
 export interface SessionDeps extends Pick<AppContext, 'reader' | 'writer' | 'vault' | 'world' | 'log'> {
   /** Where who asked at this address reaches the console by HTTPS; undefined if that is not known. */
@@ -27,8 +25,3 @@ export const trailEntry =
     flock_id: '',
     flock_name: '',
   })
-
-export function mustBeAdmin({ access_level }: Pick<UserRow, 'access_level'>): void {
-  if (access_level === 'admin') return
-  throw new Fault('forbidden', 'Only admins can sign in yet; people who see some Flocks alone come later.')
-}

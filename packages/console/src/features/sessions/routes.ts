@@ -4,14 +4,15 @@ import { implement, type Route } from '@rookery/contract/implement.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { passkeyPlace } from '../../flows/factors/passkeys.ts'
 import type { Call } from '../../http/call.ts'
-import { refuseInsecure, type Person } from '../../http/person.ts'
+import { shownMe } from '../../http/me.ts'
+import { refuseInsecure } from '../../http/person.ts'
 import { clearCookie, setCookie, signedInAnswer, startSession, type Way } from '../../http/start-session.ts'
 import { countRecoveryCodes, findTotp, passkeysOf } from '../../stores/factors/store.ts'
 import { endSession } from '../../stores/sessions/store.ts'
 import { verifyPassword } from '../../stores/users/log-in.ts'
 import { countUsers, findUser, type UserRow } from '../../stores/users/store.ts'
 import { VERSION } from '../../version.ts'
-import { mustBeAdmin, trailEntry, type SessionDeps } from './deps.ts'
+import { trailEntry, type SessionDeps } from './deps.ts'
 import { passkeyHandlers } from './passkey.ts'
 import { secondStep } from './second-step.ts'
 
@@ -60,7 +61,7 @@ export function sessionsRoutes(deps: SessionDeps): Route<Call>[] {
         needs_setup: person === undefined && (await countUsers(reader)) === 0,
         needs_factor: person?.lacks === 'factor',
         must_add_factor: person?.lacks === 'enrolment',
-        me: person && person.lacks !== 'factor' ? meOf(person) : null,
+        me: person && person.lacks !== 'factor' ? shownMe(person) : null,
         ways:
           person?.lacks === 'factor'
             ? await factorsOf(person.userId, call)
@@ -77,7 +78,6 @@ export function sessionsRoutes(deps: SessionDeps): Route<Call>[] {
     async password({ email, password }, call: Call) {
       refuseInsecure(call, httpsUrl(call.baseUrl))
       const user = await verify(email.trim(), password, call)
-      mustBeAdmin(user)
       const entry = trailEntry(world, sessions.password, user.email, call)
       const { person: before } = call.caller
       const started = await writer.write(
@@ -117,9 +117,3 @@ export function sessionsRoutes(deps: SessionDeps): Route<Call>[] {
 
 /** Where a passkey can work; undefined by plain HTTP and at a bare address. */
 const placeOf = ({ host, isSecure }: Call) => (isSecure ? passkeyPlace(host) : undefined)
-
-const meOf = ({ userId, email, accessLevel }: Person) => ({
-  user_id: userId,
-  email,
-  access_level: accessLevel,
-})

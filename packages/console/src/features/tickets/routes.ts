@@ -1,20 +1,25 @@
-// Extension: links that work once. The set-up link makes the first person, an admin, and signs them in.
+// Extension: links that work once. The set-up link makes the first person, an admin; the ones of an invitation and of a
+// reset let their person choose a password.
 import { actionType } from '@rookery/contract/action-type.ts'
 import { tickets } from '@rookery/contract/groups/tickets.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
-import { Fault, required } from '@rookery/kernel/fault.ts'
+import { Fault, invalidParameter, required } from '@rookery/kernel/fault.ts'
 import { epoch } from '@rookery/kernel/time.ts'
 import type { AppContext } from '../../app-context.ts'
-import type { Tx } from '../../db/query.ts'
+import type { AuditEntry } from '../../db/audit-entry.ts'
+import type { Query, Tx } from '../../db/query.ts'
 import type { Call } from '../../http/call.ts'
 import { refuseInsecure } from '../../http/person.ts'
 import { setCookie, signedInAnswer, startSession } from '../../http/start-session.ts'
 import { hashPassword } from '../../secrets/passwords.ts'
-import { findTicket, takeTicket } from '../../stores/tickets/store.ts'
+import { endSessionsOf } from '../../stores/sessions/store.ts'
+import { findTicket, takeTicket, type TicketRow } from '../../stores/tickets/store.ts'
+import type { TicketKind } from '../../stores/tickets/tables.ts'
 import { checkEmail, checkPassword, createUser } from '../../stores/users/create.ts'
-import { countUsers } from '../../stores/users/store.ts'
+import { changeUser, countUsers, findUserById, type UserRow } from '../../stores/users/store.ts'
 
-const GONE = 'This link does not work any more. `rookery setup-link` prints a new one.'
+const GONE =
+  'This link does not work any more. Ask an admin for another; `rookery setup-link` prints one while there is no user.'
 
 interface TicketDeps extends Pick<AppContext, 'reader' | 'writer' | 'world' | 'passwordCost'> {
   /** Where who asked at this address reaches the console by HTTPS; undefined if that is not known. */
@@ -22,47 +27,90 @@ interface TicketDeps extends Pick<AppContext, 'reader' | 'writer' | 'world' | 'p
 }
 
 export function ticketsRoutes({ reader, writer, world, passwordCost, httpsUrl }: TicketDeps): Route<Call>[] {
-  const find = async (code: string) => required(await findTicket(reader, code, world.clock.now()), GONE)
+  /** The ticket with its person; the words are the same for one that never was, is over, or whose person may not sign in. */
+  async function find(db: Query, code: string): Promise<Found> {
+    const ticket = required(await findTicket(db, code, world.clock.now()), GONE)
+    if (ticket.kind === 'setup') return { ticket, user: undefined }
+    const user = required(await findUserById(db, ticket.user_id), GONE)
+    if (user.disabled === 1 || user.no_direct_login === 1) throw new Fault('not-found', GONE)
+    return { ticket, user }
+  }
+
+  const entry = (message: string, actor: string, call: Call): AuditEntry => ({
+    at: world.clock.now(),
+    action_type: actionType(tickets.use),
+    message,
+    actor,
+    actor_ip: call.address,
+    flock_id: '',
+    flock_name: '',
+  })
+
+  async function setUp(tx: Tx, email: string, password_hash: string): Promise<UserRow> {
+    if ((await countUsers(tx.query)) > 0)
+      throw new Fault('conflict', 'This console is set up already: sign in.')
+    return createUser(tx, world, { email, password_hash, access_level: 'admin', note: 'First user' })
+  }
+
+  /** All sessions end: who was signed in with the old password is out. */
+  async function choosePassword(tx: Tx, code: string, password_hash: string): Promise<UserRow> {
+    const user = required((await find(tx.query, code)).user, GONE)
+    await changeUser(tx.query, user.user_id, { password_hash })
+    await endSessionsOf(tx.query, user.user_id)
+    return user
+  }
 
   return implement(tickets, {
     async read({ code }) {
-      const { kind, expires_at } = await find(code)
-      return { kind, expires: epoch(expires_at) }
+      const { ticket, user } = await find(reader, code)
+      return { kind: ticket.kind, email: user?.email ?? null, expires: epoch(ticket.expires_at) }
     },
     async use({ code, email: given, password }, call: Call) {
       refuseInsecure(call, httpsUrl(call.baseUrl))
-      await find(code)
-      const email = checkEmail(given)
+      const { ticket, user: known } = await find(reader, code)
+      if (known && given !== undefined)
+        throw invalidParameter('email', 'must not be given: this link is of one person')
+      const email = known?.email ?? checkEmail(given ?? '')
       await checkPassword(password, email)
       const password_hash = await hashPassword(world.random, password, passwordCost)
       const { started } = await writer.write(
         async (tx: Tx) => {
+          const made = known
+            ? await choosePassword(tx, code, password_hash)
+            : await setUp(tx, email, password_hash)
           if (!(await takeTicket(tx, code, world.clock.now()))) throw new Fault('not-found', GONE)
-          if ((await countUsers(tx.query)) > 0)
-            throw new Fault('conflict', 'This console is set up already: sign in.')
-          const made = await createUser(tx, world, {
-            email,
-            password_hash,
-            access_level: 'admin',
-            note: 'First user',
-          })
-          return { user: made, started: await startSession(tx, world, made, call) }
+          // Who lost a password signs in with the new one, and with all else that signing in asks for.
+          return {
+            user: made,
+            started: ticket.kind === 'reset' ? undefined : await startSession(tx, world, made, call),
+          }
         },
         'care',
-        ({ user: made }) => [
-          {
-            at: world.clock.now(),
-            action_type: actionType(tickets.use),
-            message: `Set up the console: email ${made.email}.`,
-            actor: made.email,
-            actor_ip: call.address,
-            flock_id: '',
-            flock_name: '',
-          },
-        ],
+        ({ user: made }) => [entry(SAYS[ticket.kind](made.email), made.email, call)],
       )
+      if (!started) return NOBODY_SIGNED_IN
       setCookie(call, started)
       return signedInAnswer(started)
     },
   })
+}
+
+const NOBODY_SIGNED_IN = {
+  page_half: null,
+  needs_factor: false,
+  must_add_factor: false,
+  ways: ['password' as const],
+  me: null,
+}
+
+interface Found {
+  readonly ticket: TicketRow
+  /** Whose link it is; undefined for a set-up link. */
+  readonly user: UserRow | undefined
+}
+
+const SAYS: Readonly<Record<TicketKind, (email: string) => string>> = {
+  setup: (email) => `Set up the console: email ${email}.`,
+  invite: () => 'Accepted an invitation.',
+  reset: () => 'Chose a new password by a reset link.',
 }

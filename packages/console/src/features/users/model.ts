@@ -2,7 +2,9 @@
 import type { users } from '@rookery/contract/groups/users.ts'
 import type { Params } from '@rookery/contract/operation.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
-import type { Tx } from '../../db/query.ts'
+import type { Query, Tx } from '../../db/query.ts'
+import { endSessionsOf } from '../../stores/sessions/store.ts'
+import { removeTicketsOf } from '../../stores/tickets/store.ts'
 import { countOtherAdmins, type UserChange, type UserRow } from '../../stores/users/store.ts'
 
 const FLAGS = [
@@ -29,6 +31,12 @@ export async function mustLeaveAnAdmin(tx: Tx, user: UserRow): Promise<void> {
   if (user.access_level !== 'admin' || user.disabled === 1) return
   if ((await countOtherAdmins(tx.query, user.user_id)) > 0) return
   throw new Fault('conflict', `${user.email} is the last admin who can log in. Make another one first.`)
+}
+
+/** Ends the sessions of a user, and the links by which they could sign in. */
+export async function shutOut(db: Query, userId: string): Promise<void> {
+  await endSessionsOf(db, userId)
+  await removeTicketsOf(db, userId)
 }
 
 /** Whether the address or the note contains the text; upper and lower case are equal. */

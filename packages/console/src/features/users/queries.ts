@@ -5,7 +5,14 @@ import { required } from '@rookery/kernel/fault.ts'
 import type { Query } from '../../db/query.ts'
 import type { Call } from '../../http/call.ts'
 import { existingFlock } from '../../stores/flocks/store.ts'
-import { findUser, findUserById, listRoles, listUsers, type UserRow } from '../../stores/users/store.ts'
+import {
+  findUser,
+  findUserById,
+  listRoles,
+  listUsers,
+  type RoleRow,
+  type UserRow,
+} from '../../stores/users/store.ts'
 import { matching } from './model.ts'
 import { filteredUser, listedUser, userRecord, userRights } from './views.ts'
 
@@ -42,10 +49,11 @@ export const userQueries = (reader: Query) =>
     async ofFlock({ flock_id }, { caller }) {
       await existingFlock(reader, caller.scope, flock_id)
       const rolesOf = Map.groupBy(await listRoles(reader), ({ user_id }) => user_id)
+      const isInReach = (role: RoleRow) => caller.scope === 'all' || caller.scope.includes(role.flock_id)
       const found = (await listUsers(reader)).flatMap((user) => {
         const roles = rolesOf.get(user.user_id) ?? []
         const here = roles.find((role) => role.flock_id === flock_id)
-        return here ? [{ ...listedUser({ user, roles }), role: here.role }] : []
+        return here ? [{ ...listedUser({ user, roles: roles.filter(isInReach) }), role: here.role }] : []
       })
       return { users: found }
     },

@@ -20,7 +20,8 @@ import {
   unassignRole,
   type UserRow,
 } from '../../stores/users/store.ts'
-import { changesOf, mustLeaveAnAdmin } from './model.ts'
+import { invite, resetLink } from './links.ts'
+import { changesOf, mustLeaveAnAdmin, shutOut } from './model.ts'
 import { mustFind, mustFindById, userQueries, withRoles } from './queries.ts'
 import { userRecord } from './views.ts'
 
@@ -69,7 +70,7 @@ export function usersRoutes({
         ...(address !== undefined && { email: address, email_key: emailKey(address) }),
         ...(password_hash !== undefined && { password_hash }),
       })
-      if (password !== undefined || params.no_direct_login) await endSessionsOf(tx.query, user.user_id)
+      if (password !== undefined || params.no_direct_login) await shutOut(tx.query, user.user_id)
     })
   }
 
@@ -81,7 +82,7 @@ export function usersRoutes({
       change(call, email, async (tx, user) => {
         await mustLeaveAnAdmin(tx, user)
         await changeUser(tx.query, user.user_id, { disabled: 1 })
-        await endSessionsOf(tx.query, user.user_id)
+        await shutOut(tx.query, user.user_id)
       }),
     enable: ({ email }, call: Call) =>
       change(call, email, (tx, user) => changeUser(tx.query, user.user_id, { disabled: 0 })),
@@ -93,9 +94,15 @@ export function usersRoutes({
         await removeFactors(tx, user.user_id)
         await removePreferences(tx.query, user.user_id)
         await removeUser(tx.query, user.user_id)
-        await endSessionsOf(tx.query, user.user_id)
+        await shutOut(tx.query, user.user_id)
         return { user: last }
       }),
+    invite: (params, call: Call) => invite({ world }, params, call),
+    resetLink: (params, call: Call) => resetLink({ world }, params, call),
+    endSessions: ({ email }, call: Call) =>
+      call.change(async (tx) => ({
+        count: await endSessionsOf(tx.query, (await mustFind(tx.query, email)).user_id),
+      })),
     assign: ({ email, flock_id, role }, call: Call) =>
       change(call, email, async (tx, user) => {
         await existingFlock(tx.query, call.caller.scope, flock_id)

@@ -55,6 +55,8 @@ export const listedUser = ({ user, roles }: Person) => ({
   managed_flocks: flocksOf(roles, 'manager').join(','),
   watched_flocks: flocksOf(roles, 'watcher').join(','),
   webauthn_enabled: user.webauthn_enabled === 1,
+  most_recent_login_time: timeOf(user.most_recent_login_at),
+  has_password: user.password_hash !== '',
 })
 
 const flocksOf = (roles: readonly RoleRow[], role: FlockRole): string[] =>

@@ -91,4 +91,4 @@ const ENTITIES = byWord<string>({
   '"': '&quot;',
   "'": '&#39;',
 })
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (mark) => ENTITIES[mark] ?? mark)
+export const escaped = (text: string): string => text.replace(/[&<>"']/g, (mark) => ENTITIES[mark] ?? mark)

@@ -3,7 +3,7 @@ import { nonEmpty } from '../incidents/filter.store.ts'
 import type { Query, Scope, Tx } from '../../db/query.ts'
 import type { BatchAction, BatchTables } from './tables.ts'
 
-export type Stretch = Omit<BatchTables['incident_batch_stretch'], 'batch_id'>
+export type Stretch = Omit<BatchTables['incident_batch_stretch'], 'batch_id' | 'by_flock'>
 
 export interface Batch {
   readonly action: BatchAction
@@ -15,12 +15,16 @@ export async function addStretch(
   tx: Tx,
   batch: BatchTables['incident_batch'],
   stretch: Stretch,
+  byFlock: ReadonlyMap<string, number>,
 ): Promise<void> {
   await tx.insertMany('incident_batch', [{ ...batch }], { key: ['batch_id'], then: 'skip' })
-  await tx.insertMany('incident_batch_stretch', [{ batch_id: batch.batch_id, ...stretch }])
+  await tx.insertMany('incident_batch_stretch', [
+    { batch_id: batch.batch_id, ...stretch, by_flock: JSON.stringify(Object.fromEntries(byFlock)) },
+  ])
 }
 
-export async function findBatch(db: Query, batchId: string): Promise<Batch | undefined> {
+/** Counts what lies in the scope; undefined where nothing does, as for a batch that never was. */
+export async function findBatch(db: Query, scope: Scope, batchId: string): Promise<Batch | undefined> {
   const batch = await db
     .selectFrom('incident_batch')
     .select('action')
@@ -29,11 +33,19 @@ export async function findBatch(db: Query, batchId: string): Promise<Batch | und
   if (!batch) return undefined
   const stretches = await db
     .selectFrom('incident_batch_stretch')
-    .select(['first_id', 'last_id', 'n'])
+    .select(['first_id', 'last_id', 'n', 'by_flock'])
     .where('batch_id', '=', batchId)
     .orderBy('first_id')
     .execute()
-  return { action: batch.action, stretches }
+  if (scope === 'all') return { action: batch.action, stretches }
+  const inScope = stretches.map((stretch) => {
+    const counts = new Map(Object.entries(JSON.parse(stretch.by_flock) as object)) as ReadonlyMap<
+      string,
+      number
+    >
+    return { ...stretch, n: scope.reduce((sum, id) => sum + (counts.get(id) ?? 0), 0) }
+  })
+  return inScope.some(({ n }) => n > 0) ? { action: batch.action, stretches: inScope } : undefined
 }
 
 /** The incidents that still bear a number of the stretch: `incident_by_update` leads to them, deleted ones by an index of their own. */

@@ -13,5 +13,12 @@ export interface BatchTables {
    * The values of `updated_id` that one chunk of a batch gave to its incidents, and to how many. An incident that still bears
    * one of them has not changed since.
    */
-  incident_batch_stretch: { batch_id: string; first_id: number; last_id: number; n: number }
+  incident_batch_stretch: {
+    batch_id: string
+    first_id: number
+    last_id: number
+    n: number
+    /** The same by Flock: JSON, Flock → how many. */
+    by_flock: string
+  }
 }

@@ -1,5 +1,5 @@
 // Sessions of people. A session is read anew for each call: who is disabled or signed out is out at once.
-import type { Query, Tx } from '../../db/query.ts'
+import type { Query, Scope, Tx } from '../../db/query.ts'
 import type { Row } from '../../db/query.ts'
 import type { SignInRules } from '../settings/sign-in.ts'
 import type { SessionTables } from './tables.ts'
@@ -117,18 +117,19 @@ export const removeEndedSessions = (
     )
     .execute()
 
-/** Which of these sessions have not ended, and lack nothing. */
+/** Those of these sessions that have not ended and lack nothing, each with what its person may read now. */
 export async function liveSessions(
   db: Query,
   sessionIds: readonly string[],
   now: number,
   { idleMs, longestMs, isFactorRequired }: SignInRules,
-): Promise<ReadonlySet<string>> {
-  if (sessionIds.length === 0) return new Set()
+): Promise<ReadonlyMap<string, Scope>> {
+  if (sessionIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('session')
     .innerJoin('user_account', 'user_account.user_id', 'session.user_id')
-    .select('session_id')
+    .leftJoin('user_flock', 'user_flock.user_id', 'session.user_id')
+    .select(['session_id', 'access_level', 'user_flock.flock_id as flock_id'])
     .where('session_id', 'in', sessionIds)
     .where('used_at', '>', now - idleMs)
     .where('session.created_at', '>', now - longestMs)
@@ -138,5 +139,10 @@ export async function liveSessions(
       sql.where((it) => it.or([it('totp_enabled', '=', 1), it('webauthn_enabled', '=', 1)])),
     )
     .execute()
-  return new Set(rows.map(({ session_id }) => session_id))
+  const scopeOf = (of: typeof rows): Scope =>
+    of.some(({ access_level }) => access_level === 'admin')
+      ? 'all'
+      : of.flatMap(({ flock_id }) => (flock_id === null ? [] : [flock_id]))
+  const bySession = Map.groupBy(rows, ({ session_id }) => session_id)
+  return new Map([...bySession].map(([id, of]): [string, Scope] => [id, scopeOf(of)]))
 }

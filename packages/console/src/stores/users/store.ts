@@ -50,13 +50,14 @@ export async function countUsers(db: Query): Promise<number> {
   return Number(row.n)
 }
 
-/** Admins that are not disabled, but for one. */
+/** Admins that are not disabled, but for one; who has not answered an invitation yet is none. */
 export async function countOtherAdmins(db: Query, userId: string): Promise<number> {
   const row = await db
     .selectFrom('user_account')
     .select((e) => e.fn.countAll<number>().as('n'))
     .where('access_level', '=', 'admin')
     .where('disabled', '=', 0)
+    .where('password_hash', '!=', '')
     .where('user_id', '!=', userId)
     .executeTakeFirstOrThrow()
   return Number(row.n)
@@ -75,6 +76,20 @@ export async function markLogin(db: Query, userId: string, at: number): Promise<
 export function listRoles(db: Query, userId?: string): Promise<RoleRow[]> {
   const roles = db.selectFrom('user_flock').selectAll().orderBy('user_id').orderBy('flock_id')
   return (userId === undefined ? roles : roles.where('user_id', '=', userId)).execute()
+}
+
+export interface FlocksOfUser {
+  readonly managed: readonly string[]
+  readonly watched: readonly string[]
+}
+
+export const NO_FLOCKS: FlocksOfUser = { managed: [], watched: [] }
+
+/** The Flocks in which the user has a role. */
+export async function flocksOf(db: Query, userId: string): Promise<FlocksOfUser> {
+  const roles = await listRoles(db, userId)
+  const as = (role: FlockRole) => roles.filter((row) => row.role === role).map(({ flock_id }) => flock_id)
+  return { managed: as('manager'), watched: as('watcher') }
 }
 
 /** Gives a user a role in a Flock, in place of the one that was. */
