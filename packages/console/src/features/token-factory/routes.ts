@@ -12,6 +12,7 @@ import { tokenRequest } from '../../flows/tokens/token-request.ts'
 import type { Call, Caller } from '../../http/call.ts'
 import { existingFlock } from '../../stores/flocks/store.ts'
 import { createKey, keyPlace } from '../../stores/keys/create.ts'
+import type { Scope } from '../../db/query.ts'
 import { findKey, findKeyByHash, listKeys, removeKey, type KeyRow } from '../../stores/keys/store.ts'
 import { existingToken } from '../../stores/tokens/store.ts'
 import type { WarningsOf } from '../../views/tokens/creation-warnings.ts'
@@ -28,6 +29,9 @@ export interface TokenFactoryDeps extends Pick<AppContext, 'reader' | 'config' |
 }
 
 const MASKED = '*'.repeat(32)
+const isIn = (scope: Scope, { flock_id }: Pick<KeyRow, 'flock_id'>): boolean =>
+  scope === 'all' || scope.includes(flock_id)
+
 const isFactory = ({ type }: Pick<Caller, 'type'>): boolean => type === 'decoytoken-deploy'
 
 export function tokenFactoryRoutes(deps: TokenFactoryDeps): Route<Call>[] {
@@ -92,10 +96,13 @@ export function tokenFactoryRoutes(deps: TokenFactoryDeps): Route<Call>[] {
       }
     },
 
-    async deleteFactory({ factory_auth }, { change, note }: Call) {
+    async deleteFactory({ factory_auth }, { caller, change, note }: Call) {
       await change(async (tx) => {
         const found = await findKeyByHash(tx.query, vault.digest('key', factory_auth))
-        const row = required(found && isFactory(found) ? found : undefined, 'Token factory does not exist.')
+        const row = required(
+          found && isFactory(found) && isIn(caller.scope, found) ? found : undefined,
+          'Token factory does not exist.',
+        )
         await removeKey(tx.query, row.key_id)
         note({ key_id: row.key_id, flock_id: row.flock_id })
         await tx.configChanged()
@@ -103,8 +110,8 @@ export function tokenFactoryRoutes(deps: TokenFactoryDeps): Route<Call>[] {
       return { msg: 'TokenFactory auth string deleted' }
     },
 
-    async listFactories() {
-      const rows = await listKeys(reader, ['decoytoken-deploy'])
+    async listFactories(_params, { caller }: Call) {
+      const rows = (await listKeys(reader, ['decoytoken-deploy'])).filter((row) => isIn(caller.scope, row))
       return {
         factories: rows.map((row) => ({
           factory_auth: keyOf(row) ?? MASKED,
