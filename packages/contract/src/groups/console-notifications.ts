@@ -11,7 +11,7 @@ const set = <P extends TProperties>(list: string, title: string, params: P, exam
   })
 
 const test = <P extends TProperties>(list: string, title: string, params: P, example: Example) =>
-  post(`${path}/${list}/test`, 'admin', title, params, Nothing, { example })
+  post(`${path}/${list}/test`, 'admin', 'console', title, params, Nothing, { example })
 const { addresses } = EmailList
 const { numbers } = SmsList
 

@@ -66,6 +66,7 @@ export const deliveries = group(
     fetch: get(
       '/delivery/fetch',
       'admin',
+      'flock',
       'Read a delivery and what its receiver is sent',
       { delivery_id: Type.String({ maxLength: 16 }) },
       Type.Object({

@@ -14,7 +14,7 @@ const set = <P extends TProperties>(list: string, title: string, params: P, exam
 const emails = { flock_id, ...EmailList }
 
 const test = <P extends TProperties>(list: string, title: string, params: P, example: Example) =>
-  post(`${path}/${list}/test`, 'admin', title, params, Nothing, { example })
+  post(`${path}/${list}/test`, 'admin', 'flock', title, params, Nothing, { example })
 const { addresses } = EmailList
 const { numbers } = SmsList
 

@@ -32,6 +32,7 @@ export const receiverOverview = group(
     list: get(
       '/receivers/list',
       'read-only',
+      'flock',
       'List the receivers of alerts, and Flocks without any',
       { flock_id: Type.Optional(flock_id) },
       Type.Object({
