@@ -120,6 +120,7 @@ export const links = {
   newToken: '/tokens/new',
   importTokens: '/tokens/import',
   factories: '/tokens/factories',
+  people: '/people',
   signIn: '/sign-in',
   profile: '/me/profile',
   security: '/me/security',

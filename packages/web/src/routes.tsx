@@ -34,6 +34,18 @@ const setup = createRoute({
   component: lazyRouteComponent(() => import('./features/tickets/setup.tsx'), 'SetUp'),
 })
 
+const invite = createRoute({
+  getParentRoute: () => root,
+  path: '/invite',
+  component: lazyRouteComponent(() => import('./features/tickets/choose-password.tsx'), 'Invite'),
+})
+
+const reset = createRoute({
+  getParentRoute: () => root,
+  path: '/reset',
+  component: lazyRouteComponent(() => import('./features/tickets/choose-password.tsx'), 'Reset'),
+})
+
 /** Pages inside the shell are for people who are signed in; others sign in first, and come back to where they were going. */
 const shell = createRoute({
   getParentRoute: () => root,
@@ -155,11 +167,19 @@ const tokens = [
   }),
 ] as const
 
+const people = createRoute({
+  getParentRoute: () => shell,
+  path: '/people',
+  component: lazyRouteComponent(() => import('./features/users/page.tsx'), 'People'),
+})
+
 export function openRouter(queries: QueryClient) {
   return createRouter({
     routeTree: root.addChildren([
       signIn,
       setup,
+      invite,
+      reset,
       shell.addChildren([
         inboxAt('/'),
         inboxAt('/incidents'),
@@ -172,6 +192,7 @@ export function openRouter(queries: QueryClient) {
         flocks,
         flock,
         ...tokens,
+        people,
         profile,
         security,
       ]),

@@ -25,7 +25,13 @@ describe.each(engines)('signing in and out (%s)', (engine) => {
     expect([status, json['needs_factor'], json['me']]).toEqual([
       200,
       false,
-      { user_id: expect.stringMatching(/^user:/) as string, email: ANN, access_level: 'admin' },
+      {
+        user_id: expect.stringMatching(/^user:/) as string,
+        email: ANN,
+        access_level: 'admin',
+        managed_flocks: [],
+        watched_flocks: [],
+      },
     ])
     expect(headers.get('set-cookie')).toMatch(
       /^__Host-rookery=[0-9a-f]{64}; Max-Age=604800; Path=\/; Secure; HttpOnly; SameSite=Strict$/,
@@ -104,15 +110,55 @@ describe.each(engines)('signing in and out (%s)', (engine) => {
     ])
   })
 
-  it('who is no admin is refused with the reason, and one who is none any more does nothing', async () => {
-    await addPerson(rookery, 'bea@example.com', { access_level: 'user' })
-    const { status, json } = await signIn(rookery, { email: 'bea@example.com' })
-    expect([status, json['message']]).toEqual([403, expect.stringContaining('Only admins can sign in yet')])
+  it('who is no admin reads the Flocks that they watch, changes those that they manage, and no other', async () => {
+    const { flock_id: berlin } = await rookery.api.flocks.create({ name: 'Berlin' })
+    const { flock_id: plant } = await rookery.api.flocks.create({ name: 'Plant' })
+    const email = 'bea@example.com'
+    await addPerson(rookery, email, { access_level: 'user' })
+    await rookery.api.users.assign({ email, flock_id: berlin, role: 'watcher' })
+    await rookery.api.users.assign({ email, flock_id: plant, role: 'manager' })
+    const { halves, json: signedIn } = await signIn(rookery, { email })
+    expect(signedIn['me']).toMatchObject({ managed_flocks: [plant], watched_flocks: [berlin] })
+    const { json } = await askAs(rookery, halves, 'GET', '/flocks/list')
+    expect(json['flocks']).toEqual({ [berlin]: 'Berlin', [plant]: 'Plant' })
+    const add = async (flock_id: string): Promise<unknown[]> => {
+      const { status, json } = await askAs(rookery, halves, 'POST', '/flock/note/add', {
+        flock_id,
+        note: 'x',
+      })
+      return [status, json['message']]
+    }
+    expect((await add(plant))[0]).toBe(200)
+    expect(await add(berlin)).toEqual([403, `You watch Flock ${berlin}; only who manages it can do this.`])
+    expect(await add('flock:default')).toEqual([403, 'You have no access to Flock flock:default.'])
+    expect(await add('flock:nowhere')).toEqual([403, 'You have no access to Flock flock:nowhere.'])
+    const { status, json: refused } = await askAs(rookery, halves, 'POST', '/flock/create', { name: 'x' })
+    expect([status, refused['message']]).toEqual([403, expect.stringContaining('Only admins can do this')])
+    expect((await trail(rookery))[0]).toMatch(/^bea@example\.com: /)
+    // An enrolment code that names no Flock would be of the default one.
+    expect((await askAs(rookery, halves, 'POST', '/enrolment/create')).status).toBe(404)
+  })
+
+  it('what is made bears the address of its person', async () => {
+    await addPerson(rookery)
+    const { halves } = await signIn(rookery)
+    const { json } = await askAs(rookery, halves, 'POST', '/decoytoken/create', {
+      kind: 'http',
+      memo: 'x',
+      placement: 'on the share',
+    })
+    expect(json['decoytoken']).toMatchObject({ placement_by: ANN })
+    const made = await rookery.console.base.reader.selectFrom('decoytoken').select('created_by').execute()
+    expect(made).toEqual([{ created_by: ANN }])
+  })
+
+  it('an admin who becomes none has no more reach with the next call', async () => {
     await addPerson(rookery)
     await addPerson(rookery, 'cem@example.com')
     const { halves } = await signIn(rookery)
     await rookery.api.users.update({ email: ANN, access_level: 'user' })
-    expect(await reads(rookery, halves)).toBe(403)
+    expect((await askAs(rookery, halves, 'GET', '/users/list')).status).toBe(403)
+    expect((await askAs(rookery, halves, 'GET', '/flocks/list')).json['flocks']).toEqual({})
   })
 
   it('what a person changes stands in the trail under their address, also while the API is off', async () => {

@@ -31,9 +31,7 @@ export function ticketsRoutes({ reader, writer, world, passwordCost, httpsUrl }:
   async function find(db: Query, code: string): Promise<Found> {
     const ticket = required(await findTicket(db, code, world.clock.now()), GONE)
     if (ticket.kind === 'setup') return { ticket, user: undefined }
-    const user = required(await findUserById(db, ticket.user_id), GONE)
-    if (user.disabled === 1 || user.no_direct_login === 1) throw new Fault('not-found', GONE)
-    return { ticket, user }
+    return { ticket, user: mayUse(await findUserById(db, ticket.user_id)) }
   }
 
   const entry = (message: string, actor: string, call: Call): AuditEntry => ({
@@ -53,11 +51,10 @@ export function ticketsRoutes({ reader, writer, world, passwordCost, httpsUrl }:
   }
 
   /** All sessions end: who was signed in with the old password is out. */
-  async function choosePassword(tx: Tx, code: string, password_hash: string): Promise<UserRow> {
-    const user = required((await find(tx.query, code)).user, GONE)
-    await changeUser(tx.query, user.user_id, { password_hash })
-    await endSessionsOf(tx.query, user.user_id)
-    return user
+  async function choosePassword(tx: Tx, { user_id }: UserRow, password_hash: string): Promise<UserRow> {
+    await changeUser(tx.query, user_id, { password_hash })
+    await endSessionsOf(tx.query, user_id)
+    return mayUse(await findUserById(tx.query, user_id))
   }
 
   return implement(tickets, {
@@ -75,10 +72,10 @@ export function ticketsRoutes({ reader, writer, world, passwordCost, httpsUrl }:
       const password_hash = await hashPassword(world.random, password, passwordCost)
       const { started } = await writer.write(
         async (tx: Tx) => {
-          const made = known
-            ? await choosePassword(tx, code, password_hash)
-            : await setUp(tx, email, password_hash)
           if (!(await takeTicket(tx, code, world.clock.now()))) throw new Fault('not-found', GONE)
+          const made = known
+            ? await choosePassword(tx, known, password_hash)
+            : await setUp(tx, email, password_hash)
           // Who lost a password signs in with the new one, and with all else that signing in asks for.
           return {
             user: made,
@@ -101,6 +98,12 @@ const NOBODY_SIGNED_IN = {
   must_add_factor: false,
   ways: ['password' as const],
   me: null,
+}
+
+/** The person, if they may sign in by a password. */
+function mayUse(user: UserRow | undefined): UserRow {
+  if (!user || user.disabled === 1 || user.no_direct_login === 1) throw new Fault('not-found', GONE)
+  return user
 }
 
 interface Found {

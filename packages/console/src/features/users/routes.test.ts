@@ -21,7 +21,7 @@ const addUser = (
   { console: { base } }: TestConsole,
   email: string,
   access_level: 'admin' | 'user' = 'user',
-) => base.writer.write((tx) => createUser(tx, base.world, { email, access_level }))
+) => base.writer.write((tx) => createUser(tx, base.world, { email, access_level, password_hash: 'x' }))
 const logsIn = async (rookery: TestConsole, email: string, with_: string): Promise<boolean> =>
   (await verifyPassword(rookery.console.base.reader, email, with_)) !== undefined
 
@@ -119,6 +119,20 @@ describe.each(engines)('users (%s)', (engine) => {
     expect((await rookery.call('DELETE', '/user/delete', { email })).status).toBe(200)
     expect((await rookery.get('/user/get', { email })).status).toBe(404)
     expect((await rookery.call('DELETE', '/user/delete', { email: other })).status).toBe(409)
+  })
+
+  it('an update of nothing changes nothing', async () => {
+    const email = 'ann@example.com'
+    await addUser(rookery, email)
+    const { user: before } = await rookery.api.users.read({ email })
+    expect((await rookery.api.users.update({ email })).user).toEqual(before)
+  })
+
+  it('an admin who has not answered an invitation is none that could be left alone', async () => {
+    const email = 'ann@example.com'
+    await addUser(rookery, email, 'admin')
+    await rookery.api.users.invite({ email: 'bea@example.com', access_level: 'admin' })
+    expect((await rookery.post('/user/disable', { email })).status).toBe(409)
   })
 
   it('a role in a Flock shows on both sides, one for each Flock, and goes with the Flock', async () => {

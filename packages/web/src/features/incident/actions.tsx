@@ -1,5 +1,6 @@
 // Acknowledge, with words for those who read it later. On a phone the button is fixed at the bottom.
 import { useState } from 'react'
+import { useWhyNot } from '../../can.ts'
 import { Time } from '../../kit/age.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Evidence } from '../../kit/evidence.tsx'
@@ -22,10 +23,12 @@ interface ActionsProps {
 
 export function Actions({ incident, hash, keys }: ActionsProps) {
   const { problem, run, undo } = useIncidentActions(hash)
+  const reason = useWhyNot('incidentActions', 'acknowledgeMany', [incident.flock_id ?? ''])
   const [comment, setComment] = useState('')
   const [verdict, setVerdict] = useState<Verdict | ''>('')
   const isAcknowledged = incident.acknowledged === 'True'
   const act = async (action: Parameters<typeof run>[0]) => {
+    if (reason !== undefined) return
     const given =
       action === 'acknowledgeMany' ? { ...(comment && { comment }), ...(verdict && { verdict }) } : {}
     if (!(await run(action, given))) return
@@ -53,10 +56,10 @@ export function Actions({ incident, hash, keys }: ActionsProps) {
         <>
           <Who incident={incident} />
           <div className={css['buttons']}>
-            <Button shortcut="u" onClick={() => void act('unacknowledgeMany')}>
+            <Button shortcut="u" reason={reason} onClick={() => void act('unacknowledgeMany')}>
               {words.action.unacknowledge}
             </Button>
-            <Button look="danger" shortcut="#" onClick={() => void act('removeMany')}>
+            <Button look="danger" shortcut="#" reason={reason} onClick={() => void act('removeMany')}>
               {words.action.remove}
             </Button>
           </div>
@@ -86,7 +89,7 @@ export function Actions({ incident, hash, keys }: ActionsProps) {
               />
             </label>
           </details>
-          <Button look="primary" shortcut="e" onClick={() => void act('acknowledgeMany')}>
+          <Button look="primary" shortcut="e" reason={reason} onClick={() => void act('acknowledgeMany')}>
             {words.action.acknowledge}
           </Button>
         </div>

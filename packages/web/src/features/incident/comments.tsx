@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { call } from '../../api/call.ts'
+import { useWhyNot } from '../../can.ts'
 import { Time } from '../../kit/age.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Evidence } from '../../kit/evidence.tsx'
@@ -12,13 +13,14 @@ import { incidentQuery, type Incident } from './queries.ts'
 
 export function Comments({ incident, hash }: { readonly incident: Incident; readonly hash: string }) {
   const queries = useQueryClient()
+  const reason = useWhyNot('incidentActions', 'comment', [incident.flock_id ?? ''])
   const [text, setText] = useState('')
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<unknown>()
   const comments = incident.comments ?? []
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    if (text.trim() === '' || isBusy) return
+    if (text.trim() === '' || isBusy || reason !== undefined) return
     setBusy(true)
     setProblem(undefined)
     try {
@@ -55,7 +57,9 @@ export function Comments({ incident, hash }: { readonly incident: Incident; read
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
-        <Button type="submit">{words.incident.addComment}</Button>
+        <Button type="submit" reason={reason}>
+          {words.incident.addComment}
+        </Button>
       </form>
     </section>
   )

@@ -15,12 +15,14 @@ interface BulkBarProps {
   readonly rows: readonly Row[]
   readonly selection: Selection
   readonly total: number
+  /** Why nothing can be done with them. */
+  readonly reason: string | undefined
   readonly search: InboxSearch
   readonly onAct: (action: Action) => void
   readonly onChange: (next: Partial<InboxSearch>) => void
 }
 
-export function BulkBar({ rows, selection, total, search, onAct, onChange }: BulkBarProps) {
+export function BulkBar({ rows, selection, total, reason, search, onAct, onChange }: BulkBarProps) {
   const { state = 'open' } = search
   const zone = useZone()
   const n = selection.isAll ? total : selection.size
@@ -42,16 +44,16 @@ export function BulkBar({ rows, selection, total, search, onAct, onChange }: Bul
         )}
       </span>
       {state !== 'acknowledged' && (
-        <Button look="primary" shortcut="e" onClick={() => onAct('acknowledge')}>
+        <Button look="primary" shortcut="e" reason={reason} onClick={() => onAct('acknowledge')}>
           {words.action.acknowledgeN(n)}
         </Button>
       )}
       {state !== 'open' && (
         <>
-          <Button shortcut="u" onClick={() => onAct('unacknowledge')}>
+          <Button shortcut="u" reason={reason} onClick={() => onAct('unacknowledge')}>
             {words.action.unacknowledgeN(n)}
           </Button>
-          <Button look="danger" shortcut="#" onClick={() => onAct('remove')}>
+          <Button look="danger" shortcut="#" reason={reason} onClick={() => onAct('remove')}>
             {words.action.removeN(n)}
           </Button>
         </>

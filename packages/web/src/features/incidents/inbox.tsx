@@ -36,6 +36,7 @@ export function Inbox() {
           rows={list}
           selection={selection}
           total={total}
+          reason={it.reason}
           search={search}
           onAct={it.run}
           onChange={it.change}

@@ -2,6 +2,9 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { InboxSearch } from '../../links.ts'
 import { now } from '../../world.ts'
+import { useWhyNot } from '../../can.ts'
+import { useToast } from '../../kit/toast.tsx'
+import { words } from '../../words/en.ts'
 import { rowsParams } from './filter.ts'
 import { lastCursor, noteCursor, noteList } from './listed.ts'
 import { useActions, type Action, type Target } from './use-actions.ts'
@@ -17,6 +20,7 @@ export function useInbox() {
   const { search, ignored, change, open } = useAddress()
   const params = useMemo(() => rowsParams(search), [search])
   const box = useRef<HTMLDivElement>(null)
+  const say = useToast()
   const touchedAt = useRef(0)
   const [hasSheet, setSheet] = useState(false)
   const canEnter = useCallback(
@@ -42,7 +46,11 @@ export function useInbox() {
   }
   const leaves = (action: Action): boolean =>
     action === 'remove' || (state !== 'all' && (action === 'acknowledge') === (state === 'open'))
+  const targets = selection.targets()
+  const flocks = list.flatMap(({ hash_id, flock_id }) => (targets.has(hash_id) ? [flock_id] : []))
+  const reason = useWhyNot('incidentActions', 'acknowledgeMany', selection.isAll ? undefined : flocks)
   const run = (action: Action) => {
+    if (reason !== undefined) return say({ text: `${words.inbox.refused} ${reason}` })
     const target = selection.isAll ? search : selection.targets()
     if (target instanceof Set && target.size === 0) return
     selection.clear()
@@ -83,7 +91,7 @@ export function useInbox() {
   useEffect(() => noteList({ hashes: list.map(({ hash_id }) => hash_id), search }), [list, search])
   return {
     ...{ search, ignored, change, refilter, open, state },
-    ...{ rows, list, selection, run, box, touched: () => (touchedAt.current = now()) },
+    ...{ rows, list, selection, reason, run, box, touched: () => (touchedAt.current = now()) },
     ...{ closePeek, hasSheet, closeSheet: () => (setSheet(false), box.current?.focus()) },
   }
 }

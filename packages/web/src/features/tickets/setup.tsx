@@ -114,7 +114,8 @@ function YouForm({ code, onDone }: YouProps) {
         email: String(given.get('email')),
         password: String(given.get('password')),
       })
-      await openSession(queries, page_half)
+      // A set-up link signs its person in.
+      await openSession(queries, page_half ?? '')
       history.replaceState(history.state, '', location.pathname)
       const { max_updated_id } = await call('incidentViews', 'rows', { state: 'all', limit: 1 })
       onDone(max_updated_id)

@@ -1,0 +1,117 @@
+// One person: a role for each Flock, and what an admin can do about their way in.
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../api/call.ts'
+import { Button } from '../../kit/button.tsx'
+import { Evidence } from '../../kit/evidence.tsx'
+import { useToast } from '../../kit/toast.tsx'
+import { explain } from '../../problem.ts'
+import { sessionQuery } from '../../session/session-query.ts'
+import { words } from '../../words/en.ts'
+import type { Made } from './page.tsx'
+import css from './people.module.css'
+import { usersQuery, type User } from './queries.ts'
+
+type Role = '' | 'manager' | 'watcher'
+
+interface PersonRowProps {
+  readonly user: User
+  /** Id and name of each Flock. */
+  readonly flocks: readonly (readonly [string, string])[]
+  readonly onLink: (made: Made) => void
+}
+
+export function PersonRow({ user, flocks, onLink }: PersonRowProps) {
+  const queries = useQueryClient()
+  const say = useToast()
+  const { me } = useSuspenseQuery(sessionQuery).data
+  const [isBusy, setBusy] = useState(false)
+  const { email } = user
+  const isDisabled = user.disabled === 'True'
+  const isAdmin = user.access_level === 'admin'
+  /** Runs one change at a time; what was refused says why, and the list shows what is so. */
+  const run = async (change: () => Promise<string>) => {
+    if (isBusy) return
+    setBusy(true)
+    try {
+      say({ text: await change() })
+    } catch (error) {
+      const { title, text } = explain(error)
+      say({ text: `${words.inbox.refused} ${title} ${text}` })
+    } finally {
+      setBusy(false)
+      await queries.invalidateQueries({ queryKey: usersQuery.queryKey })
+    }
+  }
+  const setRole = (flock_id: string, role: Role) =>
+    run(async () => {
+      if (role === '') await call('users', 'unassign', { email, flock_id })
+      else await call('users', 'assign', { email, flock_id, role })
+      return words.people.roleSaid(email, role)
+    })
+  const makeLink = () =>
+    run(async () => {
+      const link = user.has_password
+        ? await call('users', 'resetLink', { email })
+        : await call('users', 'invite', { email, access_level: isAdmin ? 'admin' : 'user' })
+      onLink({ email, link })
+      return words.people.linkMade
+    })
+  const endSessions = () =>
+    run(async () => words.people.ended((await call('users', 'endSessions', { email })).count))
+  const toggle = () =>
+    run(async () => {
+      await call('users', isDisabled ? 'enable' : 'disable', { email })
+      return isDisabled ? words.people.enabledSaid(email) : words.people.disabledSaid(email)
+    })
+  const state = isDisabled ? words.people.disabled : user.has_password ? '' : words.people.invited
+  return (
+    <tr data-disabled={isDisabled || undefined}>
+      <th scope="row">
+        <Evidence text={email} />
+        {state !== '' && <span className={css['state']}>{state}</span>}
+      </th>
+      <td>{isAdmin ? words.people.admin : words.people.user}</td>
+      {flocks.map(([id, name]) => (
+        <td key={id}>
+          {isAdmin ? (
+            words.people.all
+          ) : (
+            <select
+              className={css['role']}
+              aria-label={words.people.roleOf(email, name)}
+              value={roleIn(user, id)}
+              aria-busy={isBusy || undefined}
+              onChange={(event) => void setRole(id, event.target.value as Role)}
+            >
+              <option value="">{words.people.roles.none}</option>
+              <option value="watcher">{words.people.roles.watcher}</option>
+              <option value="manager">{words.people.roles.manager}</option>
+            </select>
+          )}
+        </td>
+      ))}
+      <td className={css['time']}>{user.most_recent_login_time || words.people.never}</td>
+      <td>
+        <div className={css['actions']}>
+          <Button onClick={() => void makeLink()} reason={isDisabled ? words.people.enableFirst : undefined}>
+            {user.has_password ? words.people.resetLink : words.people.inviteAgain}
+          </Button>
+          <Button onClick={() => void endSessions()}>{words.people.endSessions}</Button>
+          <Button
+            look={isDisabled ? 'plain' : 'danger'}
+            onClick={() => void toggle()}
+            reason={me?.email === email && !isDisabled ? words.people.notYourself : undefined}
+          >
+            {isDisabled ? words.people.enable : words.people.disable}
+          </Button>
+        </div>
+      </td>
+    </tr>
+  )
+}
+
+function roleIn({ managed_flocks, watched_flocks }: User, flockId: string): Role {
+  if (managed_flocks.split(',').includes(flockId)) return 'manager'
+  return watched_flocks.split(',').includes(flockId) ? 'watcher' : ''
+}
