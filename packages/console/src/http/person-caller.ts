@@ -4,6 +4,9 @@ import type { Operation } from '@rookery/contract/operation.ts'
 import type { Caller } from './call.ts'
 import type { Person } from './person.ts'
 
+/** The id of no Flock: PostgreSQL has no empty list behind IN. */
+const NOWHERE = ['flock:none']
+
 /** `askedFlock` is the parameter `flock_id`, as it came. */
 export function personCaller(
   person: Person,
@@ -17,5 +20,6 @@ export function personCaller(
   const needsManager = method !== 'GET' || role === 'admin' || role === 'factory'
   if (managed.length > 0 && (needsManager || managed.some((id) => id === askedFlock)))
     return { keyId, person, type: 'admin', scope: managed }
-  return { keyId, person, type: 'read-only', scope: [...managed, ...watched] }
+  const flocks = [...managed, ...watched]
+  return { keyId, person, type: 'read-only', scope: flocks.length > 0 ? flocks : NOWHERE }
 }

@@ -7,6 +7,7 @@ import {
   openTestConsole,
   type TestConsole,
 } from '../../../test/test-console.ts'
+import { addPerson, signIn } from '../../../test/person.ts'
 import { flockKey } from '../../../test/read-only-key.ts'
 import { sshLogin, subject } from '../../../test/touches.ts'
 import { SESSION_COOKIE } from '@rookery/kernel/session-cookie.ts'
@@ -105,7 +106,7 @@ describe.each(engines)('the live stream on %s', (engine) => {
   it('ends with signed-out when the session ends or the person is disabled', async () => {
     const rookery = await openTestConsole({ engine })
     const { base } = rookery.console
-    const signIn = async (email: string): Promise<Record<string, string>> => {
+    const openSession = async (email: string): Promise<Record<string, string>> => {
       const { cookie, page } = await base.writer.write(async (tx) => {
         const user = await findUser(tx.query, email)
         return startSession(tx, base.world, user ?? { user_id: '' }, {
@@ -118,9 +119,9 @@ describe.each(engines)('the live stream on %s', (engine) => {
     await base.writer.write((tx) =>
       createUser(tx, base.world, { email: 'ann@example.com', access_level: 'admin' }),
     )
-    const one = await signIn('ann@example.com')
+    const one = await openSession('ann@example.com')
     const stream = await listen(rookery, one)
-    const other = await listen(rookery, await signIn('ann@example.com'))
+    const other = await listen(rookery, await openSession('ann@example.com'))
     const ended = await fetch(`${rookery.console.apiUrl}/api/v1/session/end`, {
       method: 'POST',
       headers: one,
@@ -132,6 +133,41 @@ describe.each(engines)('the live stream on %s', (engine) => {
       await changeUser(tx.query, user?.user_id ?? '', { disabled: 1 })
     })
     expect([await other.next(), await other.next()]).toEqual(['event: signed-out\ndata: {}', undefined])
+  })
+
+  it('rings for a person only in their Flocks, and no more where a role was taken away', async () => {
+    const rookery = await openTestConsole({ engine })
+    const { flock_id } = await rookery.api.flocks.create({ name: 'Plant' })
+    const email = 'bea@example.com'
+    await addPerson(rookery, email, { access_level: 'user' })
+    await rookery.api.users.assign({ email, flock_id, role: 'watcher' })
+    await addPerson(rookery, 'cem@example.com', { access_level: 'user' })
+    const listenAs = async (who: string): Promise<Stream> => {
+      const { halves } = await signIn(rookery, { email: who })
+      return listen(rookery, {
+        Cookie: `${SESSION_COOKIE}=${halves.cookie ?? ''}`,
+        'X-Rookery-Page': halves.page ?? '',
+      })
+    }
+    const bea = await listenAs(email)
+    const cem = await listenAs('cem@example.com')
+    const whole = await listen(rookery)
+    const touch = (flockId: string, srcHost: string) =>
+      rookery.console.ingest.fromConsole({ ...sshLogin({ srcHost }), subject: { ...subject, flockId } })
+    await touch('flock:default', '192.0.2.98')
+    const foreign = await whole.next()
+    await touch(flock_id, '192.0.2.99')
+    const own = await bea.next()
+    expect(own).toMatch(/^event: changed/)
+    expect(own).not.toBe(foreign)
+    // All are looked at together: once the other one is out, her role has been read anew.
+    await rookery.api.users.unassign({ email, flock_id })
+    await rookery.api.users.disable({ email: 'cem@example.com' })
+    expect(await cem.next()).toBe('event: signed-out\ndata: {}')
+    await touch(flock_id, '192.0.2.97')
+    await whole.next()
+    await rookery.api.users.disable({ email })
+    expect(await bea.next()).toBe('event: signed-out\ndata: {}')
   })
 
   it('rings at most four times a second, and has a heartbeat after 15 s of silence', async () => {

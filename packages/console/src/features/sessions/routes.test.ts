@@ -148,7 +148,7 @@ describe.each(engines)('signing in and out (%s)', (engine) => {
       placement: 'on the share',
     })
     expect(json['decoytoken']).toMatchObject({ placement_by: ANN })
-    const made = await rookery.console.base.reader.selectFrom('decoytoken').select('created_by').execute()
+    const made = await rookery.console.base.reader.selectFrom('token').select('created_by').execute()
     expect(made).toEqual([{ created_by: ANN }])
   })
 

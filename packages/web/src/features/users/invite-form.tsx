@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useId, useState, type FormEvent } from 'react'
 import { call } from '../../api/call.ts'
 import { Button } from '../../kit/button.tsx'
 import { plainEvidence } from '../../kit/evidence.tsx'
@@ -17,6 +17,7 @@ interface InviteFormProps {
 }
 
 export function InviteForm({ flocks, onLink }: InviteFormProps) {
+  const id = useId()
   const queries = useQueryClient()
   const [role, setRole] = useState<'watcher' | 'manager' | 'admin'>('watcher')
   const [problem, setProblem] = useState<unknown>()
@@ -60,25 +61,29 @@ export function InviteForm({ flocks, onLink }: InviteFormProps) {
           required
           error={details['email']}
         />
-        <label className={css['choice']}>
-          {words.people.role}
-          <select value={role} onChange={(event) => setRole(event.target.value as typeof role)}>
+        <div className={css['choice']}>
+          <label htmlFor={`${id}-role`}>{words.people.role}</label>
+          <select
+            id={`${id}-role`}
+            value={role}
+            onChange={(event) => setRole(event.target.value as typeof role)}
+          >
             <option value="watcher">{words.people.roles.watcher}</option>
             <option value="manager">{words.people.roles.manager}</option>
             <option value="admin">{words.people.admin}</option>
           </select>
-        </label>
+        </div>
         {role !== 'admin' && (
-          <label className={css['choice']}>
-            {words.people.flock}
-            <select name="flock">
+          <div className={css['choice']}>
+            <label htmlFor={`${id}-flock`}>{words.people.flock}</label>
+            <select id={`${id}-flock`} name="flock">
               {flocks.map(([id, name]) => (
                 <option key={id} value={id}>
                   {plainEvidence(name, 60)}
                 </option>
               ))}
             </select>
-          </label>
+          </div>
         )}
         <Button type="submit" look="primary" aria-busy={isBusy || undefined}>
           {words.people.invite}
