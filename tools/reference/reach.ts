@@ -26,7 +26,7 @@ export function reachPage(groups: Readonly<Record<string, Group>>): Page {
   )
 }
 
-/** What a person reads. A GET that needs an admin reveals secrets: whoever manages the Flock may read them. */
+/** What a person reads. A GET that needs an admin reveals secrets: a manager of the Flock may read them. */
 function watcher({ method, role, reach }: Operation): string {
   if (role === 'nobody' || role === 'person') return 'yes'
   if (reach === 'console' || method !== 'GET' || role === 'admin' || role === 'factory') return 'no'

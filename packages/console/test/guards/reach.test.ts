@@ -170,7 +170,7 @@ describe.each(engines)('the reach of callers (%s)', (engine) => {
     callers = await openCallers(rookery)
   })
 
-  it.each(asked(engine))('%s', async (_name, group) => {
+  it.each(asked(engine))('in %s is what role and reach say', async (_name, group) => {
     for (const operation of Object.values(group).filter(needsCaller)) {
       seed = await plantAgain(rookery, seed, standInsOf(operation.example))
       await giveRoles(operation)

@@ -7,9 +7,8 @@ import { ProblemBox } from '../../kit/problem-box.tsx'
 import { TextField } from '../../kit/text-field.tsx'
 import { Problem } from '../../problem.ts'
 import { words } from '../../words/en.ts'
-import type { Made } from './page.tsx'
 import css from './people.module.css'
-import { usersQuery } from './queries.ts'
+import { usersQuery, type Made } from './queries.ts'
 
 interface InviteFormProps {
   readonly flocks: readonly (readonly [string, string])[]

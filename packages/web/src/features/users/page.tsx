@@ -13,13 +13,7 @@ import { words } from '../../words/en.ts'
 import { InviteForm } from './invite-form.tsx'
 import css from './people.module.css'
 import { PersonRow } from './person-row.tsx'
-import { flocksQuery, usersQuery, type PersonLink } from './queries.ts'
-
-/** A link that was just made, and for whom. */
-export interface Made {
-  readonly email: string
-  readonly link: PersonLink
-}
+import { flocksQuery, usersQuery, type Made } from './queries.ts'
 
 export function People() {
   const reason = useWhyNot('users', 'list')

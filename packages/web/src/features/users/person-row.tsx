@@ -8,9 +8,8 @@ import { useToast } from '../../kit/toast.tsx'
 import { explain } from '../../problem.ts'
 import { sessionQuery } from '../../session/session-query.ts'
 import { words } from '../../words/en.ts'
-import type { Made } from './page.tsx'
 import css from './people.module.css'
-import { usersQuery, type User } from './queries.ts'
+import { usersQuery, type Made, type User } from './queries.ts'
 
 type Role = '' | 'manager' | 'watcher'
 

@@ -2,7 +2,11 @@ import { queryOptions } from '@tanstack/react-query'
 import { call, type AnswerOf } from '../../api/call.ts'
 
 export type User = AnswerOf<'users', 'list'>['users'][number]
-export type PersonLink = AnswerOf<'users', 'invite'>
+/** A link that was just made, and for whom. */
+export interface Made {
+  readonly email: string
+  readonly link: AnswerOf<'users', 'invite'>
+}
 
 export const usersQuery = queryOptions({
   queryKey: ['users', 'list'],
