@@ -3,6 +3,7 @@ import { useId, useState, type FormEvent } from 'react'
 import { call } from '../../api/call.ts'
 import { Button } from '../../kit/button.tsx'
 import { plainEvidence } from '../../kit/evidence.tsx'
+import { hostile } from '../../kit/hostile.ts'
 import { ProblemBox } from '../../kit/problem-box.tsx'
 import { TextField } from '../../kit/text-field.tsx'
 import { Problem } from '../../problem.ts'
@@ -78,7 +79,7 @@ export function InviteForm({ flocks, onLink }: InviteFormProps) {
             <select id={`${id}-flock`} name="flock">
               {flocks.map(([id, name]) => (
                 <option key={id} value={id}>
-                  {plainEvidence(name, 60)}
+                  {plainEvidence(hostile(name), 60)}
                 </option>
               ))}
             </select>

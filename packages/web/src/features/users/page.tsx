@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWhyNot } from '../../can.ts'
 import { Command } from '../../kit/command.tsx'
-import { exactTime } from '../../kit/age.tsx'
+import { Time } from '../../kit/age.tsx'
 import { ErrorBoundary } from '../../kit/error-boundary.tsx'
 import { Evidence } from '../../kit/evidence.tsx'
 import { Loading } from '../../kit/loading.tsx'
@@ -71,8 +71,8 @@ function MadeLink({ made: { email, link } }: { readonly made: Made }) {
   return (
     <section role="status" className={css['made']}>
       <p>
-        {words.people.linkFor} <Evidence text={email} />. {words.people.linkWorks(exactTime(link.expires))}{' '}
-        {link.mailed ? words.people.mailed : words.people.notMailed}{' '}
+        {words.people.linkFor} <Evidence text={email} />. {words.people.linkWorks} <Time atS={link.expires} />
+        {words.people.linkOnce} {link.mailed ? words.people.mailed : words.people.notMailed}{' '}
         {link.mail_reason !== '' && <Evidence text={link.mail_reason} />}
       </p>
       <Command label={words.people.link} command={link.url} />
