@@ -54,7 +54,7 @@ describe('the marks of operations', () => {
     const guarded = [
       /^\/(auth_token|token)\//,
       /^\/settings\/(api\/|sign_in$)/,
-      /^\/user\/(create|update|disable|enable|delete|flock\/)/,
+      /^\/user\/(create|update|disable|enable|delete|invite|reset_link|reset_factors|end_sessions|flock\/)/,
       /^\/flock\/settings\/webhooks\/(generic\/add|info|siem)$/,
       /^\/decoytoken\/(create_factory|list_factories)$/,
       /^\/me\/(totp\/|passkeys\/|recovery_codes$|sessions\/end$)/,

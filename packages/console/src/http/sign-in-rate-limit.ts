@@ -6,8 +6,8 @@ import type { Clock } from '@rookery/kernel/world.ts'
 import { sourceNetwork } from '../net/source-network.ts'
 import { emailKey } from '../stores/users/store.ts'
 
-/** What is guessed: a password, or a code that comes after it. */
-export type Guessed = 'password' | 'code'
+/** What is tried: a password, a code that comes after it, or the signature of a passkey, which nobody guesses. */
+export type Guessed = 'password' | 'code' | 'signature'
 
 export interface SignInRateLimit {
   /**
@@ -31,7 +31,7 @@ const OF_NETWORK = limit('sign_in_failures_of_network', 100)
 
 /**
  * Wrong codes of one account in ten minutes, from everywhere: only who knows its password gets so far, and of a million codes
- * three count. The owner still gets in with a passkey.
+ * three count. The owner still gets in with a passkey: signatures are not counted here, nor held back.
  */
 const CODES_OF_ACCOUNT = limit('sign_in_failures_of_codes', 30)
 

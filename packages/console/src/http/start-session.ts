@@ -76,7 +76,7 @@ export async function startSession(
     proved_at: now,
   })
   if (!needsFactor) await markLogin(tx.query, user_id, now)
-  return { ...started, needsFactor }
+  return { ...started, needsFactor, ...(needsFactor && { flocks: NO_FLOCKS }) }
 }
 
 /** New halves for a session whose person has just shown a factor; it lacks none from then on. */
@@ -131,12 +131,10 @@ export const signedInAnswer = (started: StartedSession, ways: Way[] = []) => ({
   needs_factor: started.needsFactor,
   must_add_factor: started.mustAddFactor,
   ways,
-  me: started.needsFactor
-    ? null
-    : shownMe({
-        userId: started.user.user_id,
-        email: started.user.email,
-        accessLevel: started.user.access_level,
-        ...started.flocks,
-      }),
+  me: shownMe({
+    userId: started.user.user_id,
+    email: started.user.email,
+    accessLevel: started.user.access_level,
+    ...started.flocks,
+  }),
 })

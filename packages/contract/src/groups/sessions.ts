@@ -41,28 +41,30 @@ const ways = Type.Array(way, {
   description: 'Ways to sign in, or to give the missing factor, at this address',
 })
 
-const me = orNull(
-  Type.Object(
-    {
-      user_id: text,
-      email: text,
-      access_level: oneOf(['admin', 'user'], {
-        description:
-          'An admin may do everything; a user reads the Flocks of both lists, and changes those of the first',
-      }),
-      managed_flocks: Type.Array(text, { description: 'Ids of the Flocks that the person manages' }),
-      watched_flocks: Type.Array(text, { description: 'Ids of the Flocks that the person watches' }),
-    },
-    { description: 'The person who is signed in; null while the second factor is missing, and for nobody' },
-  ),
-)
+/** The person whose session it is. */
+const Me = Type.Object({
+  user_id: text,
+  email: text,
+  access_level: oneOf(['admin', 'user'], {
+    description:
+      'An admin may do everything; a user reads the Flocks of both lists, and changes those of the first',
+  }),
+  managed_flocks: Type.Array(text, {
+    description: 'Ids of the Flocks that the person manages; empty while something is missing',
+  }),
+  watched_flocks: Type.Array(text, {
+    description: 'Ids of the Flocks that the person watches; empty while something is missing',
+  }),
+})
+/** Null for nobody. */
+export const meOrNull = orNull(Me)
 
 export const SignedIn = Type.Object({
   page_half: pageHalf,
   needs_factor,
   must_add_factor,
   ways,
-  me,
+  me: Me,
 })
 
 const State = Type.Object({
@@ -70,7 +72,7 @@ const State = Type.Object({
   needs_setup: Type.Boolean({ description: 'There is no person yet: the set-up link makes the first one' }),
   needs_factor,
   must_add_factor,
-  me,
+  me: meOrNull,
   ways,
   console: Type.Object({
     version: text,

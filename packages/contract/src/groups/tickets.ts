@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { oneOf, secret, text } from '../fields.ts'
 import { get, group, post } from '../operation.ts'
-import { email, orNull, pageHalf, password, SignedIn } from './sessions.ts'
+import { email, meOrNull, orNull, pageHalf, password, SignedIn } from './sessions.ts'
 
 const code = secret(Type.String({ maxLength: 64, description: 'The code behind the `#` of the link' }))
 const example = { code: '{ticket_code}' }
@@ -37,7 +37,14 @@ export const tickets = group(
         }),
         password: { ...password, description: 'At least 12 characters, and not easy to guess' },
       },
-      Type.Object({ ...SignedIn.properties, page_half: orNull(pageHalf) }),
+      Type.Object({
+        ...SignedIn.properties,
+        page_half: {
+          ...orNull(pageHalf),
+          description: 'Second half of the session; null where the link replaced a password',
+        },
+        me: meOrNull,
+      }),
       { changes: false, example: { ...example, email: '{new_email}', password: 'kestrel over the harbour' } },
     ),
   },

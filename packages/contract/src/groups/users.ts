@@ -148,6 +148,15 @@ export const users = group('Users', 'The people who use the console, and their r
     Type.Object({ count: Type.Integer({ minimum: 0, description: 'How many sessions ended' }) }),
     { settings, stepUp: true, example },
   ),
+  resetFactors: post(
+    '/user/reset_factors',
+    'admin',
+    'console',
+    'Remove the second factors of a user and end their sessions: they sign in by the password alone',
+    { email },
+    OneUser,
+    { settings, stepUp: true, example },
+  ),
   assign: post(
     '/user/flock/assign',
     'admin',

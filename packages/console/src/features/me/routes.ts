@@ -12,6 +12,7 @@ import { readPreferences, storePreferences, type Preferences } from '../../store
 import { endSession, endSessionsOf, sessionsOf } from '../../stores/sessions/store.ts'
 import { signInRules } from '../../stores/settings/sign-in.ts'
 import { readSettings } from '../../stores/settings/store.ts'
+import { removeTicketsOf } from '../../stores/tickets/store.ts'
 import { checkPassword } from '../../stores/users/create.ts'
 import { verifyPassword } from '../../stores/users/log-in.ts'
 import { changeUser } from '../../stores/users/store.ts'
@@ -43,6 +44,7 @@ export function meRoutes(deps: MeDeps): Route<Call>[] {
       const password_hash = await hashPassword(world.random, new_password, passwordCost)
       return call.change(async (tx) => {
         await changeUser(tx.query, userId, { password_hash })
+        await removeTicketsOf(tx.query, userId)
         return { ended: await endSessionsOf(tx.query, userId, sessionId) }
       })
     },

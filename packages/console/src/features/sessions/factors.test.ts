@@ -159,7 +159,9 @@ describe.each(engines)('a second factor (%s)', (engine) => {
     const env = { ROOKERY_TRUSTED_PROXIES: '127.0.0.1/32' }
     const rookery = await openTestConsole({ engine, env, world: { clock } })
     await addPerson(rookery)
-    const { secret } = await addApp(rookery, (await signIn(rookery)).halves)
+    const { halves } = await signIn(rookery)
+    const { secret } = await addApp(rookery, halves)
+    const { passkey } = await addPasskey(rookery, halves)
     const pending = (await signIn(rookery)).halves
     const guess = (network: number, path = 'totp', code = '000000') =>
       askAs(
@@ -177,6 +179,9 @@ describe.each(engines)('a second factor (%s)', (engine) => {
     expect((await guess(1, 'totp', codeAt(rookery, secret))).status).toBe(429)
     for (let n = 0; n < 20; n++) expect((await guess(2 + (n % 4))).status).toBe(401)
     expect((await guess(9, 'totp', codeAt(rookery, secret))).status).toBe(429)
+    // A signature is no guess: the owner gets in by a passkey, from here.
+    clock.advance(1)
+    expect((await usePasskey(rookery, passkey)).status).toBe(200)
     clock.advance(10 * MINUTE_MS + 1)
     const again = await signIn(rookery)
     expect((await give(rookery, again.halves, 'totp', codeAt(rookery, secret))).status).toBe(200)
@@ -199,13 +204,42 @@ describe.each(engines)('a second factor (%s)', (engine) => {
   })
 })
 
+describe.each(engines)('a person who lost their factors (%s)', (engine) => {
+  it('signs in by the password alone once an admin removed them; every session ends', async () => {
+    const { rookery, halves } = await openWithAnn(engine)
+    await addPerson(rookery, BEA, { access_level: 'user' })
+    const bea = (await signIn(rookery, { email: BEA })).halves
+    await addApp(rookery, bea)
+    await addPasskey(rookery, bea)
+    const pending = (await signIn(rookery, { email: BEA })).halves
+    const remove = (who: Halves, email = BEA) => askAs(rookery, who, 'POST', '/user/reset_factors', { email })
+    expect((await remove(bea)).status).toBe(403)
+    const { status, json } = await remove(halves)
+    expect([status, json['user']]).toMatchObject([200, { totp_enabled: false, webauthn_enabled: false }])
+    for (const who of [bea, pending])
+      expect((await askAs(rookery, who, 'GET', '/session')).json).toMatchObject({
+        needs_factor: false,
+        me: null,
+      })
+    for (const table of ['totp', 'passkey', 'recovery_code'] as const)
+      expect(await rookery.console.base.reader.selectFrom(table).selectAll().execute()).toEqual([])
+    const again = await signIn(rookery, { email: BEA })
+    expect([again.json['needs_factor'], await reads(rookery, again.halves)]).toEqual([false, 200])
+    expect((await trail(rookery))[1]).toMatch(
+      /^ann@example\.com: Remove the second factors .*bea@example\.com/,
+    )
+    expect((await remove(halves, 'nobody@example.com')).status).toBe(404)
+  })
+})
+
 describe.each(engines)('a second factor for all (%s)', (engine) => {
   it('who has none must add one first, and reads nothing before', async () => {
     // The clock of the machine turns the bell of the stream.
     const rookery = await openTestConsole({ engine })
     await addPerson(rookery)
     const { halves } = await signIn(rookery)
-    await addPerson(rookery, BEA)
+    await addPerson(rookery, BEA, { access_level: 'user' })
+    await rookery.api.users.assign({ email: BEA, flock_id: 'flock:default', role: 'watcher' })
     const bea = (await signIn(rookery, { email: BEA })).halves
     const require = (who: Halves) =>
       askAs(rookery, who, 'POST', '/settings/sign_in', { second_factor_required: true })
@@ -224,12 +258,15 @@ describe.each(engines)('a second factor for all (%s)', (engine) => {
     expect((await askAs(rookery, signed.halves, 'GET', '/session')).json).toMatchObject({
       signed_in: false,
       must_add_factor: true,
-      me: { email: BEA },
+      me: { email: BEA, watched_flocks: [] },
     })
     for (const path of ['/incidents/rows', '/me/sessions', '/me/preferences', '/me/factors'])
       expect([path, (await askAs(rookery, signed.halves, 'GET', path)).status]).toEqual([path, 401])
     await addApp(rookery, signed.halves)
     expect(await reads(rookery, signed.halves)).toBe(200)
+    expect((await askAs(rookery, signed.halves, 'GET', '/session')).json).toMatchObject({
+      me: { watched_flocks: ['flock:default'] },
+    })
     const last = await askAs(rookery, halves, 'POST', '/me/totp/remove')
     expect([last.status, last.json['message']]).toEqual([
       409,
@@ -237,6 +274,39 @@ describe.each(engines)('a second factor for all (%s)', (engine) => {
     ])
     const pending = (await signIn(rookery)).halves
     expect((await give(rookery, pending, 'totp', codeAt(rookery, secret))).status).toBe(200)
+  })
+
+  it('who accepts an invitation must add one, too, and reads nothing before', async () => {
+    const { rookery, halves } = await openWithAnn(engine)
+    await addApp(rookery, halves)
+    await rookery.post('/settings/sign_in', { second_factor_required: true })
+    const role = { flock_id: 'flock:default', role: 'watcher' } as const
+    const { url } = await rookery.api.users.invite({ email: BEA, ...role })
+    const use = await askAs(rookery, {}, 'POST', '/ticket/use', {
+      code: new URL(url).hash.slice(1),
+      password: PASSWORD,
+    })
+    expect(use.json).toMatchObject({ must_add_factor: true, me: { email: BEA, watched_flocks: [] } })
+    expect(await reads(rookery, use.halves)).toBe(401)
+    await addApp(rookery, use.halves)
+    expect(await reads(rookery, use.halves)).toBe(200)
+  })
+
+  it('who chose a new password by a link signs in with it and the second factor', async () => {
+    const { rookery, halves } = await openWithAnn(engine)
+    const { secret } = await addApp(rookery, halves)
+    const { url } = await rookery.api.users.resetLink({ email: ANN })
+    const password = 'heron under the lighthouse'
+    const used = await askAs(rookery, {}, 'POST', '/ticket/use', {
+      code: new URL(url).hash.slice(1),
+      password,
+    })
+    expect([used.status, used.json['page_half'], used.json['me']]).toEqual([200, null, null])
+    expect(await reads(rookery, halves)).toBe(401)
+    const pending = await signIn(rookery, { password })
+    expect(pending.json['needs_factor']).toBe(true)
+    expect(await reads(rookery, pending.halves)).toBe(401)
+    expect((await give(rookery, pending.halves, 'totp', codeAt(rookery, secret))).status).toBe(200)
   })
 
   it('how long sessions last is set, and read back', async () => {

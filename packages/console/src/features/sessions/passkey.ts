@@ -65,7 +65,7 @@ export function passkeyHandlers(deps: SessionDeps) {
         ],
       )
     }
-    const started = await signInRateLimit.attempt('code', { ...call, email: owner?.email ?? '' }, look)
+    const started = await signInRateLimit.attempt('signature', { ...call, email: owner?.email ?? '' }, look)
     if (!started) throw new Fault('unauthenticated', WRONG_PASSKEY)
     setCookie(call, started)
     return signedInAnswer(started)

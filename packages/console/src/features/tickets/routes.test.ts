@@ -164,6 +164,11 @@ describe.each(engines)('the links of people (%s)', (engine) => {
     const voids: Readonly<Record<string, () => Promise<unknown>>> = {
       disabled: () => rookery.api.users.disable({ email: BEA }),
       changed: () => rookery.api.users.update({ email: BEA, password: 'heron under the lighthouse' }),
+      'changed by themselves': async () => {
+        const password = 'heron under the lighthouse'
+        const { halves } = await signIn(rookery, { email: BEA, password })
+        await askAs(rookery, halves, 'POST', '/me/password', { password, new_password: PASSWORD })
+      },
       deleted: () => rookery.api.users.remove({ email: BEA }),
     }
     await addPerson(rookery, BEA, { access_level: 'user' })

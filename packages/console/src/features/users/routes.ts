@@ -103,6 +103,11 @@ export function usersRoutes({
       call.change(async (tx) => ({
         count: await endSessionsOf(tx.query, (await mustFind(tx.query, email)).user_id),
       })),
+    resetFactors: ({ email }, call: Call) =>
+      change(call, email, async (tx, { user_id }) => {
+        await removeFactors(tx, user_id)
+        await endSessionsOf(tx.query, user_id)
+      }),
     assign: ({ email, flock_id, role }, call: Call) =>
       change(call, email, async (tx, user) => {
         await existingFlock(tx.query, call.caller.scope, flock_id)
