@@ -14,7 +14,8 @@ export function whyNot<G extends GroupName>(
   name: Name<G>,
   flocks?: readonly string[],
 ): string | undefined {
-  if (me?.access_level === 'admin') return undefined
+  // Where a session ended, its page stays as it is: the dialog over it asks to sign in again.
+  if (!me || me.access_level === 'admin') return undefined
   const [method, , role, reach] = operations[group][name] as unknown as readonly [
     string,
     string,
@@ -23,10 +24,25 @@ export function whyNot<G extends GroupName>(
   ]
   if (reach === 'console') return words.may.adminsOnly
   if (method === 'GET' && role !== 'admin') return undefined
-  const managed = me?.managed_flocks ?? []
+  const managed = me.managed_flocks
   if (managed.length === 0) return words.may.managersOnly
   return flocks?.every((id) => managed.includes(id)) === false ? words.may.notThere : undefined
 }
+
+/** Whether this person may change something of a Flock. */
+export function useManages(): (flockId: string) => boolean {
+  const { me } = useSuspenseQuery(sessionQuery).data
+  return (id) => me?.access_level !== 'user' || me.managed_flocks.includes(id)
+}
+
+/** The Flock that a form begins with: the default one, or the first that this person manages. */
+export function useFirstFlock(): string {
+  const { me } = useSuspenseQuery(sessionQuery).data
+  const managed = me?.access_level === 'user' ? me.managed_flocks : []
+  return managed.includes(DEFAULT_FLOCK) ? DEFAULT_FLOCK : (managed[0] ?? DEFAULT_FLOCK)
+}
+
+const DEFAULT_FLOCK = 'flock:default'
 
 export const useWhyNot = <G extends GroupName>(group: G, name: Name<G>, flocks?: readonly string[]) =>
   whyNot(useSuspenseQuery(sessionQuery).data.me, group, name, flocks)

@@ -1,4 +1,4 @@
-// A button. Disabled ones stay focusable and say why, so that nobody has to guess.
+// A button. Disabled ones stay focusable and say why, so that nobody has to guess; one of a form does not send it.
 import { useId, type ButtonHTMLAttributes } from 'react'
 import css from './button.module.css'
 
@@ -28,7 +28,7 @@ export function Button({
       aria-disabled={reason !== undefined || undefined}
       aria-describedby={reason === undefined ? undefined : id}
       aria-keyshortcuts={shortcut}
-      onClick={reason === undefined ? onClick : undefined}
+      onClick={reason === undefined ? onClick : (event) => event.preventDefault()}
     >
       {children}
       {shortcut && (

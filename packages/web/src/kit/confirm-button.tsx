@@ -8,14 +8,16 @@ interface ConfirmButtonProps {
   readonly label: string
   /** What happens, as a question. */
   readonly question: string
+  /** Why it cannot be pressed. */
+  readonly reason?: string | undefined
   readonly onConfirm: () => void
 }
 
-export function ConfirmButton({ label, question, onConfirm }: ConfirmButtonProps) {
+export function ConfirmButton({ label, question, reason, onConfirm }: ConfirmButtonProps) {
   const [isAsking, setAsking] = useState(false)
   if (!isAsking)
     return (
-      <Button look="danger" onClick={() => setAsking(true)}>
+      <Button look="danger" reason={reason} onClick={() => setAsking(true)}>
         {label}
       </Button>
     )

@@ -1,15 +1,17 @@
 // Where one can go. On a phone the first ones stand in a bar at the bottom, and the rest behind More.
 import { Menu } from '@base-ui/react/menu'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import { call } from '../api/call.ts'
+import { whyNot } from '../can.ts'
 import { links } from '../links.ts'
 import { useBell } from '../live/live-provider.tsx'
+import { sessionQuery } from '../session/session-query.ts'
 import { count, words } from '../words/en.ts'
 import css from './shell.module.css'
 
 interface Place {
-  readonly to: typeof links.birds | typeof links.flocks | typeof links.tokens
+  readonly to: typeof links.birds | typeof links.flocks | typeof links.tokens | typeof links.people
   readonly name: string
   /** The path of its icon, which stands alone where the navigation is narrow. */
   readonly drawing: string
@@ -35,11 +37,21 @@ const PLACES: readonly Place[] = [
     name: words.nav.flocks,
     drawing: 'M2 4c1.5 0 2 1 2 2 0-1 .5-2 2-2m2 3c1.5 0 2 1 2 2 0-1 .5-2 2-2M3 10c1.5 0 2 1 2 2 0-1 .5-2 2-2',
   },
+  {
+    to: links.people,
+    name: words.nav.people,
+    drawing:
+      'M6 8a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5Zm-4.5 6a4.5 4.5 0 0 1 9 0M10.5 3.3a2.5 2.5 0 0 1 0 4.4M12 10a4.5 4.5 0 0 1 2.5 4',
+  },
 ]
 const MORE = 'M3 8h.1M8 8h.1M13 8h.1'
 
 export function Navigation() {
-  const rest = PLACES.filter(({ isFirst }) => !isFirst)
+  const { me } = useSuspenseQuery(sessionQuery).data
+  // Who may not read the page of people has no link to it.
+  const mayRead = whyNot(me, 'users', 'list') === undefined
+  const places = PLACES.filter(({ to }) => to !== links.people || mayRead)
+  const rest = places.filter(({ isFirst }) => !isFirst)
   return (
     <nav aria-label={words.nav.main} className={css['side']}>
       <span className={css['brand']}>
@@ -47,7 +59,7 @@ export function Navigation() {
         <span>{words.product}</span>
       </span>
       <ToIncidents />
-      {PLACES.map((place) => (
+      {places.map((place) => (
         <ToPlace key={place.to} {...place} />
       ))}
       <Menu.Root>

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { useWhyNot } from '../../can.ts'
 import { Button } from '../../kit/button.tsx'
 import { Loading } from '../../kit/loading.tsx'
 import { ProblemBox } from '../../kit/problem-box.tsx'
@@ -23,11 +24,19 @@ export function Services({ id }: { readonly id: string }) {
   if (schema.error) return <ProblemBox error={schema.error} onRetry={() => void schema.refetch()} />
   if (bird.error && !bird.data) return <ProblemBox error={bird.error} onRetry={() => void bird.refetch()} />
   if (!schema.data || !bird.data) return <Loading rows={6} />
-  return <Editor id={id} schema={schema.data.schema} settings={bird.data.device.settings ?? {}} />
+  return (
+    <Editor
+      id={id}
+      schema={schema.data.schema}
+      settings={bird.data.device.settings ?? {}}
+      flock={bird.data.device.flock_id}
+    />
+  )
 }
 
-function Editor(props: EditorProps) {
+function Editor({ flock, ...props }: EditorProps & { readonly flock: string }) {
   const { schema, settings } = props
+  const mayNot = useWhyNot('configuration', 'configure', [flock])
   const it = useEditor(props)
   const { draft, errors, problem } = it
   const [onlyChanged, setOnlyChanged] = useState(false)
@@ -52,7 +61,14 @@ function Editor(props: EditorProps) {
   const isOnFields = Object.keys(errors).length > 0
   return (
     <div ref={form} className={css['services']}>
-      <Bar it={it} find={find} onFind={setFind} onlyChanged={onlyChanged} onOnlyChanged={setOnlyChanged} />
+      <Bar
+        mayNot={mayNot}
+        it={it}
+        find={find}
+        onFind={setFind}
+        onlyChanged={onlyChanged}
+        onOnlyChanged={setOnlyChanged}
+      />
       {isOnFields && (
         <p role="alert" className={css['error']}>
           {said.wrong(Object.keys(errors).length)}
@@ -95,6 +111,8 @@ function Editor(props: EditorProps) {
 }
 
 interface BarProps {
+  /** Why this person cannot change the Bird. */
+  readonly mayNot: string | undefined
   readonly it: ReturnType<typeof useEditor>
   readonly find: string
   readonly onFind: (text: string) => void
@@ -102,7 +120,7 @@ interface BarProps {
   readonly onOnlyChanged: (is: boolean) => void
 }
 
-function Bar({ it, find, onFind, onlyChanged, onOnlyChanged }: BarProps) {
+function Bar({ mayNot, it, find, onFind, onlyChanged, onOnlyChanged }: BarProps) {
   return (
     <div className={css['bar']}>
       <input
@@ -126,7 +144,9 @@ function Bar({ it, find, onFind, onlyChanged, onOnlyChanged }: BarProps) {
         look="primary"
         aria-busy={it.isBusy || undefined}
         onClick={() => void it.review()}
-        reason={it.draft.size === 0 ? said.noChanges : it.typos > 0 ? said.wrong(it.typos) : undefined}
+        reason={
+          mayNot ?? (it.draft.size === 0 ? said.noChanges : it.typos > 0 ? said.wrong(it.typos) : undefined)
+        }
       >
         {said.review}
       </Button>

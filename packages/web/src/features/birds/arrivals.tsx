@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
+import { useWhyNot } from '../../can.ts'
 import { Command } from '../../kit/command.tsx'
 import { Evidence } from '../../kit/evidence.tsx'
 import { ProblemBox } from '../../kit/problem-box.tsx'
@@ -30,7 +31,8 @@ export function Arrivals({ flock, look }: ArrivalsProps) {
     queryFn: () => newestOf(flock),
     refetchInterval: POLL_MS,
   })
-  const pending = useQuery({ ...pendingQuery, refetchInterval: POLL_MS })
+  const mayNotSee = useWhyNot('registration', 'pending')
+  const pending = useQuery({ ...pendingQuery, refetchInterval: POLL_MS, enabled: mayNotSee === undefined })
   useSlowBell(() => void listed.refetch())
   const commands = useQuery({
     queryKey: ['touchCommands', 'list', flock],

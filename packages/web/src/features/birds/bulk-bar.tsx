@@ -1,6 +1,7 @@
 // What can be done with the Birds that are selected: move, mute (both with Undo), change settings, reboot (after a word).
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
+import { useWhyNot } from '../../can.ts'
 import { Button } from '../../kit/button.tsx'
 import { useToast } from '../../kit/toast.tsx'
 import { words } from '../../words/en.ts'
@@ -24,6 +25,10 @@ export function BulkBar({ birds, onDone, onClear, onConfigure }: BulkBarProps) {
   const [isBusy, setBusy] = useState(false)
   const [isAsking, setAsking] = useState(false)
   const busy = isBusy ? words.inbox.slow : undefined
+  const flocks = birds.map(({ flock_id }) => flock_id)
+  const mayNot = useWhyNot('birdOperations', 'notifications', flocks)
+  const mayNotMove = useWhyNot('flocks', 'move', flock === '' ? flocks : [...flocks, flock])
+  const reason = mayNot ?? busy
 
   /** Says how many it was done to, why not to others, and offers to undo the first. */
   async function run(
@@ -63,21 +68,26 @@ export function BulkBar({ birds, onDone, onClear, onConfigure }: BulkBarProps) {
     <div role="toolbar" aria-label={birdWords.selected(birds.length)} className={css['bulk']}>
       <span>{birdWords.selected(birds.length)}</span>
       <FlockSelect label={birdWords.moveTo} any="…" value={flock} onChange={setFlock} />
-      <Button onClick={() => void move()} reason={flock === '' ? `${birdWords.moveTo} …` : busy}>
+      <Button
+        onClick={() => void move()}
+        reason={mayNotMove ?? (flock === '' ? `${birdWords.moveTo} …` : busy)}
+      >
         {birdWords.move}
       </Button>
       {birds.some((bird) => !bird.is_muted) && (
-        <Button onClick={() => void mute(true)} reason={busy}>
+        <Button onClick={() => void mute(true)} reason={reason}>
           {birdWords.mute}
         </Button>
       )}
       {birds.some((bird) => bird.is_muted) && (
-        <Button onClick={() => void mute(false)} reason={busy}>
+        <Button onClick={() => void mute(false)} reason={reason}>
           {birdWords.unmute}
         </Button>
       )}
-      <Button onClick={onConfigure}>{birdWords.change}</Button>
-      <Button look="danger" onClick={() => setAsking(true)} reason={busy}>
+      <Button onClick={onConfigure} reason={mayNot}>
+        {birdWords.change}
+      </Button>
+      <Button look="danger" onClick={() => setAsking(true)} reason={reason}>
         {birdWords.reboot}
       </Button>
       <Button look="quiet" onClick={onClear}>

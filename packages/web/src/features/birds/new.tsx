@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
 import { call, type AnswerOf } from '../../api/call.ts'
+import { useFirstFlock, useWhyNot } from '../../can.ts'
 import { Button } from '../../kit/button.tsx'
 import { Command } from '../../kit/command.tsx'
 import { ErrorBoundary } from '../../kit/error-boundary.tsx'
@@ -119,7 +120,8 @@ interface EnrolProps {
 function Enrol({ code, onCode }: EnrolProps) {
   const queries = useQueryClient()
   const zone = useZone()
-  const [flock, setFlock] = useState('flock:default')
+  const [flock, setFlock] = useState(useFirstFlock())
+  const reason = useWhyNot('enrolments', 'create', [flock])
   const [problem, setProblem] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
   const details = problem instanceof Problem ? problem.details : {}
@@ -173,7 +175,7 @@ function Enrol({ code, onCode }: EnrolProps) {
             error={details['minutes']}
           />
         </div>
-        <Button type="submit" look="primary" aria-busy={isBusy || undefined}>
+        <Button type="submit" look="primary" reason={reason} aria-busy={isBusy || undefined}>
           {birdWords.make.create}
         </Button>
       </form>

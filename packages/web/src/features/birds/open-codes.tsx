@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
+import { useWhyNot } from '../../can.ts'
 import { Button } from '../../kit/button.tsx'
 import { Evidence } from '../../kit/evidence.tsx'
 import { Loading } from '../../kit/loading.tsx'
@@ -43,12 +44,18 @@ export function OpenCodes() {
             <Evidence text={flocks?.[flock_id]?.name ?? flock_id} />
             <span>{birdWords.make.usesLeft(uses_left)}</span>
             <span className={css['quiet']}>{birdWords.make.ends(expires_std)}</span>
-            <Button look="danger" onClick={() => void revoke(enrolment_id)}>
-              {birdWords.make.revoke}
-            </Button>
+            <Revoke flock={flock_id} onRevoke={() => void revoke(enrolment_id)} />
           </li>
         ))}
       </ul>
     </section>
+  )
+}
+
+function Revoke({ flock, onRevoke }: { readonly flock: string; readonly onRevoke: () => void }) {
+  return (
+    <Button look="danger" onClick={onRevoke} reason={useWhyNot('enrolments', 'revoke', [flock])}>
+      {birdWords.make.revoke}
+    </Button>
   )
 }

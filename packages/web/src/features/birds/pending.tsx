@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
+import { useWhyNot } from '../../can.ts'
 import { Age } from '../../kit/age.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Evidence, plainEvidence } from '../../kit/evidence.tsx'
@@ -21,7 +22,21 @@ const DEFAULT_FLOCK = 'flock:default'
 /** A Bird that nobody has accepted rings no bell: its page asks. */
 const POLL_MS = 2_000
 
+/** Birds that wait are in no Flock yet. */
 export function PendingPage() {
+  const reason = useWhyNot('registration', 'pending')
+  return (
+    <div className={css['page']}>
+      <p>
+        <Link to="/birds">← {birdWords.title}</Link>
+      </p>
+      <PageHeading title={birdWords.pendingTitle} />
+      {reason === undefined ? <Pending /> : <p>{reason}</p>}
+    </div>
+  )
+}
+
+function Pending() {
   const queries = useQueryClient()
   const say = useToast()
   const { data, error, isPending, refetch } = useQuery({ ...pendingQuery, refetchInterval: POLL_MS })
@@ -62,11 +77,7 @@ export function PendingPage() {
       return next
     })
   return (
-    <div className={css['page']}>
-      <p>
-        <Link to="/birds">← {birdWords.title}</Link>
-      </p>
-      <PageHeading title={birdWords.pendingTitle} />
+    <>
       {error && <ProblemBox error={error} onRetry={() => void refetch()} />}
       {problem !== undefined && <ProblemBox error={problem} />}
       {isPending && <Loading rows={3} />}
@@ -114,7 +125,7 @@ export function PendingPage() {
           onConfirm={() => void act(() => reject(asked))}
         />
       )}
-    </div>
+    </>
   )
 }
 

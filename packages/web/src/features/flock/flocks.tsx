@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
 import { call } from '../../api/call.ts'
+import { useWhyNot } from '../../can.ts'
 import { Button } from '../../kit/button.tsx'
 import { Evidence } from '../../kit/evidence.tsx'
 import { Loading } from '../../kit/loading.tsx'
@@ -21,6 +22,7 @@ export function FlocksPage() {
   const navigate = useNavigate()
   const { data, error, isPending, refetch } = useQuery(flocksQuery)
   useSlowBell(() => void refetch())
+  const reason = useWhyNot('flocks', 'create')
   const [problem, setProblem] = useState<unknown>()
   const details = problem instanceof Problem ? problem.details : {}
   const create = async (event: FormEvent<HTMLFormElement>) => {
@@ -57,7 +59,7 @@ export function FlocksPage() {
       </ul>
       <form className={css['row-of']} aria-label={said.createTitle} onSubmit={(event) => void create(event)}>
         <TextField label={said.name} name="name" required maxLength={100} error={details['name']} />
-        <Button type="submit" look="primary">
+        <Button type="submit" look="primary" reason={reason}>
           {said.create}
         </Button>
       </form>

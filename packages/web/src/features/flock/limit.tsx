@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { call } from '../../api/call.ts'
+import { useWhyNot } from '../../can.ts'
 import { Button } from '../../kit/button.tsx'
 import { Loading } from '../../kit/loading.tsx'
 import { ProblemBox } from '../../kit/problem-box.tsx'
@@ -15,6 +16,7 @@ const { flocks: said } = birdWords
 
 export function Limit({ id }: { readonly id: string }) {
   const say = useToast()
+  const reason = useWhyNot('flockLimits', 'set', [id])
   const queries = useQueryClient()
   const queryKey = ['flockLimits', 'read', id]
   const { data, error, isPending, refetch } = useQuery({
@@ -58,7 +60,9 @@ export function Limit({ id }: { readonly id: string }) {
               error={details['limit']}
             />
           </div>
-          <Button type="submit">{said.save}</Button>
+          <Button type="submit" reason={reason}>
+            {said.save}
+          </Button>
         </form>
       )}
       {problem !== undefined && Object.keys(details).length === 0 && <ProblemBox error={problem} />}

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { call } from '../../api/call.ts'
+import { useWhyNot } from '../../can.ts'
 import { Button } from '../../kit/button.tsx'
 import { Loading } from '../../kit/loading.tsx'
 import { ProblemBox } from '../../kit/problem-box.tsx'
@@ -14,6 +15,7 @@ const { flocks: said } = birdWords
 export function Note({ id }: { readonly id: string }) {
   const field = useId()
   const say = useToast()
+  const mayNot = useWhyNot('flockNotes', 'add', [id])
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['flockNotes', 'read', id],
     queryFn: ({ signal }) => call('flockNotes', 'read', { flock_id: id }, signal),
@@ -51,7 +53,10 @@ export function Note({ id }: { readonly id: string }) {
           <p>
             <Button
               onClick={() => void save()}
-              reason={typed === undefined || typed === data.note ? birdWords.settings.noChanges : undefined}
+              reason={
+                mayNot ??
+                (typed === undefined || typed === data.note ? birdWords.settings.noChanges : undefined)
+              }
             >
               {said.save}
             </Button>

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useState, type FormEvent } from 'react'
 import { call, type AnswerOf } from '../../api/call.ts'
+import { useWhyNot } from '../../can.ts'
 import { Button } from '../../kit/button.tsx'
 import { ErrorBoundary } from '../../kit/error-boundary.tsx'
 import { Evidence, plainEvidence } from '../../kit/evidence.tsx'
@@ -78,6 +79,7 @@ function Flock({ id, flock }: FlockProps) {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const say = useToast()
+  const reason = useWhyNot('flocks', 'rename', [id])
   const [asked, setAsked] = useState<'remove' | 'configure' | undefined>()
   const [problem, setProblem] = useState<unknown>()
   const run = async (work: () => Promise<unknown>): Promise<boolean> => {
@@ -123,7 +125,10 @@ function Flock({ id, flock }: FlockProps) {
         <Link to="/birds" search={{ flock: id }}>
           {said.toBirds}
         </Link>
-        <Button onClick={() => setAsked('configure')} reason={flock.birds === 0 ? birdWords.none : undefined}>
+        <Button
+          onClick={() => setAsked('configure')}
+          reason={reason ?? (flock.birds === 0 ? birdWords.none : undefined)}
+        >
           {said.configure}
         </Button>
       </p>
@@ -136,8 +141,10 @@ function Flock({ id, flock }: FlockProps) {
           defaultValue={flock.name}
           error={details['name']}
         />
-        <Button type="submit">{said.rename}</Button>
-        <Button look="danger" onClick={() => setAsked('remove')}>
+        <Button type="submit" reason={reason}>
+          {said.rename}
+        </Button>
+        <Button look="danger" reason={reason} onClick={() => setAsked('remove')}>
           {said.remove}
         </Button>
       </form>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
 import { call, type AnswerOf } from '../../api/call.ts'
+import { useWhyNot } from '../../can.ts'
 import { Button } from '../../kit/button.tsx'
 import { Command } from '../../kit/command.tsx'
 import { ConfirmButton } from '../../kit/confirm-button.tsx'
@@ -26,7 +27,13 @@ const { columns } = words.factories
 
 export function Factories() {
   const say = useToast()
-  const { data, error, isPending, refetch } = useQuery(factoriesQuery)
+  const reason = useWhyNot('tokenFactory', 'createFactory')
+  // Keys are the console's: a manager makes one, and an admin ends it.
+  const mayNotSee = useWhyNot('apiKeys', 'list')
+  const { data, error, isLoading, refetch } = useQuery({
+    ...factoriesQuery,
+    enabled: mayNotSee === undefined,
+  })
   const [made, setMade] = useState<Made | undefined>()
   const [problem, setProblem] = useState<unknown>()
   const act = async (work: () => Promise<unknown>): Promise<boolean> => {
@@ -38,7 +45,7 @@ export function Factories() {
       setProblem(failed)
       return false
     } finally {
-      void refetch()
+      if (mayNotSee === undefined) void refetch()
     }
   }
   const create = async (event: FormEvent<HTMLFormElement>) => {
@@ -80,7 +87,7 @@ export function Factories() {
         <FlockField error={problem instanceof Problem ? problem.details['flock_id'] : undefined} />
         {problem !== undefined && <ProblemBox error={problem} />}
         <p>
-          <Button type="submit" look="primary">
+          <Button type="submit" look="primary" reason={reason}>
             {words.factories.create}
           </Button>
         </p>
@@ -96,7 +103,8 @@ export function Factories() {
         </section>
       )}
       {error && <ProblemBox error={error} onRetry={() => void refetch()} />}
-      {isPending && <Loading rows={3} />}
+      {mayNotSee !== undefined && <p>{mayNotSee}</p>}
+      {isLoading && <Loading rows={3} />}
       {data && factories.length === 0 && <p>{words.factories.empty}</p>}
       {factories.length > 0 && <FactoryTable factories={factories} onRevoke={(id) => void revoke(id)} />}
     </div>

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
 import { callForFile } from '../../api/call.ts'
+import { useWhyNot } from '../../can.ts'
 import { Button } from '../../kit/button.tsx'
 import { Evidence } from '../../kit/evidence.tsx'
 import { AreaField, Field } from '../../kit/form-fields.tsx'
@@ -29,6 +30,7 @@ interface Answer {
 
 export function ImportTokens() {
   const queries = useQueryClient()
+  const reason = useWhyNot('tokens', 'createMany')
   const [problem, setProblem] = useState<unknown>()
   const [said, setSaid] = useState<string | undefined>()
   const [isBusy, setBusy] = useState(false)
@@ -84,7 +86,7 @@ export function ImportTokens() {
         <AreaField label={words.csv.text} name="text" rows={6} placeholder={EXAMPLE} spellCheck={false} />
         <FlockField />
         <p>
-          <Button type="submit" look="primary">
+          <Button type="submit" look="primary" reason={reason}>
             {isBusy ? words.csv.creating : words.csv.create}
           </Button>
         </p>

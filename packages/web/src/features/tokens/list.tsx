@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
+import { useWhyNot } from '../../can.ts'
 import { Button } from '../../kit/button.tsx'
 import buttonCss from '../../kit/button.module.css'
 import { ConfirmButton } from '../../kit/confirm-button.tsx'
@@ -16,7 +17,7 @@ import { useBell } from '../../live/live-provider.tsx'
 import { words as common } from '../../words/en.ts'
 import css from './list.module.css'
 import { TokenGrid } from './grid.tsx'
-import { flocksQuery, kindsQuery, listQuery } from './queries.ts'
+import { flocksQuery, kindsQuery, listQuery, type Token } from './queries.ts'
 import { words } from './words.ts'
 
 /** Counting all that match is work for the console: the list does not follow each touch. */
@@ -45,7 +46,7 @@ export function TokenList() {
   })
   const tokens = data?.pages.flatMap((page) => page.tokens) ?? []
   const total = data?.pages[0]?.total_results ?? 0
-  const chosen = tokens.flatMap(({ decoytoken }) => (selected.has(decoytoken) ? [decoytoken] : []))
+  const chosen = tokens.filter(({ decoytoken }) => selected.has(decoytoken))
   const loadMore = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
   }, [hasNextPage, isFetchingNextPage, fetchNextPage])
@@ -66,7 +67,7 @@ export function TokenList() {
       </div>
       {chosen.length > 0 && (
         <BulkBar
-          ids={chosen}
+          tokens={chosen}
           onClear={() => setSelected(new Set())}
           onChanged={(failed) => {
             // Another tab may have deleted one: the list is read anew either way.
@@ -117,18 +118,20 @@ function Empty({ isFiltered }: { readonly isFiltered: boolean }) {
 }
 
 interface BulkBarProps {
-  readonly ids: readonly string[]
+  readonly tokens: readonly Pick<Token, 'decoytoken' | 'flock_id'>[]
   readonly onClear: () => void
   /** With what went wrong, if anything did. */
   readonly onChanged: (problem?: unknown) => void
 }
 
-function BulkBar({ ids, onClear, onChanged }: BulkBarProps) {
+function BulkBar({ tokens, onClear, onChanged }: BulkBarProps) {
   const queries = useQueryClient()
   const say = useToast()
+  const flocks = tokens.map(({ flock_id }) => flock_id)
+  const reason = useWhyNot('tokens', 'disableMany', flocks)
   const act = async (name: 'disableMany' | 'removeMany', said: string) => {
     try {
-      await call('tokens', name, { decoytokens: ids.join(',') })
+      await call('tokens', name, { decoytokens: tokens.map(({ decoytoken }) => decoytoken).join(',') })
       say({ text: said })
       onChanged()
       await queries.invalidateQueries({ queryKey: ['tokens', 'fetch'] })
@@ -136,14 +139,17 @@ function BulkBar({ ids, onClear, onChanged }: BulkBarProps) {
       onChanged(error)
     }
   }
-  const n = ids.length
+  const n = tokens.length
   return (
     <div role="toolbar" aria-label={words.list.selected(n)} className={css['bulk']}>
       <span>{words.list.selected(n)}</span>
-      <Button onClick={() => void act('disableMany', words.list.disabled(n))}>{words.list.disable(n)}</Button>
+      <Button reason={reason} onClick={() => void act('disableMany', words.list.disabled(n))}>
+        {words.list.disable(n)}
+      </Button>
       <ConfirmButton
         label={words.list.remove(n)}
         question={words.list.reallyRemove(n)}
+        reason={reason}
         onConfirm={() => void act('removeMany', words.list.removed(n))}
       />
       <Button look="quiet" onClick={onClear}>

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { call, type ParamsOf } from '../../api/call.ts'
+import { useFirstFlock, useManages, useWhyNot } from '../../can.ts'
 import { Button } from '../../kit/button.tsx'
 import { AreaField, CheckField, SelectField } from '../../kit/form-fields.tsx'
 import { Loading } from '../../kit/loading.tsx'
@@ -72,7 +73,8 @@ function CreateForm({ name, kind, onCreated }: CreateFormProps) {
       setBusy(false)
     }
   }
-  const reason = kind.can_create ? undefined : `${words.gallery.cannot} ${kind.lacks[0] ?? ''}`
+  const lack = kind.can_create ? undefined : `${words.gallery.cannot} ${kind.lacks[0] ?? ''}`
+  const reason = useWhyNot('tokens', 'create') ?? lack
   return (
     <>
       <PageHeading title={kind.name} />
@@ -157,13 +159,15 @@ export function CareFields({ errors, quiet = '', isFirstOnly = false }: CareFiel
   )
 }
 
-/** Only where there is a choice. */
+/** The Flocks that somebody may change; there is only something to see where there is a choice. */
 export function FlockField({ error }: { readonly error?: string | undefined }) {
-  const { data } = useQuery(flocksQuery)
-  if (!data || data.flocks.length < 2) return null
+  const manages = useManages()
+  const first = useFirstFlock()
+  const flocks = useQuery(flocksQuery).data?.flocks.filter(({ flock_id }) => manages(flock_id)) ?? []
+  if (flocks.length < 2) return <input type="hidden" name="flock_id" value={first} />
   return (
-    <SelectField label={words.form.flock} name="flock_id" error={error} defaultValue="flock:default">
-      {data.flocks.map(({ flock_id, name }) => (
+    <SelectField label={words.form.flock} name="flock_id" error={error} defaultValue={first}>
+      {flocks.map(({ flock_id, name }) => (
         <option key={flock_id} value={flock_id}>
           {name.slice(0, 100)}
         </option>

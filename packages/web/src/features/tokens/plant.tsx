@@ -59,7 +59,7 @@ export function Plant({ token, kind, texts, once, isNew = false }: PlantProps) {
           />
           {isNew && <FirstTouch id={token.decoytoken} createdS={Number(token.created)} />}
         </section>
-        <SelfTest id={token.decoytoken} />
+        <SelfTest id={token.decoytoken} flock={token.flock_id} />
       </div>
       <div className={css['column']}>
         <section>

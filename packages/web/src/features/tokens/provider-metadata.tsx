@@ -1,6 +1,7 @@
 // The metadata of an identity provider, and whether assertions are held against it.
 import { useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
+import { useWhyNot } from '../../can.ts'
 import { Button } from '../../kit/button.tsx'
 import { Evidence } from '../../kit/evidence.tsx'
 import { Field } from '../../kit/form-fields.tsx'
@@ -10,7 +11,8 @@ import type { Token } from './queries.ts'
 import css from './tokens.module.css'
 import { words } from './words.ts'
 
-export function ProviderMetadata({ token: { decoytoken } }: { readonly token: Token }) {
+export function ProviderMetadata({ token: { decoytoken, flock_id } }: { readonly token: Token }) {
+  const reason = useWhyNot('idpAppValidation', 'saveMetadata', [flock_id])
   const file = useRef<HTMLInputElement>(null)
   const [said, setSaid] = useState('')
   const [problem, setProblem] = useState<unknown>()
@@ -45,10 +47,18 @@ export function ProviderMetadata({ token: { decoytoken } }: { readonly token: To
           {(props) => <input {...props} ref={file} type="file" accept=".xml" className={fieldCss['input']} />}
         </Field>
         <p className={css['tools']}>
-          <Button onClick={() => void save(file.current?.files?.[0])}>{words.metadata.save}</Button>
-          <Button onClick={() => void save(undefined)}>{words.metadata.forget}</Button>
-          <Button onClick={() => void validate(true)}>{words.metadata.validate}</Button>
-          <Button onClick={() => void validate(false)}>{words.metadata.dont}</Button>
+          <Button reason={reason} onClick={() => void save(file.current?.files?.[0])}>
+            {words.metadata.save}
+          </Button>
+          <Button reason={reason} onClick={() => void save(undefined)}>
+            {words.metadata.forget}
+          </Button>
+          <Button reason={reason} onClick={() => void validate(true)}>
+            {words.metadata.validate}
+          </Button>
+          <Button reason={reason} onClick={() => void validate(false)}>
+            {words.metadata.dont}
+          </Button>
         </p>
         <p role="status">
           <Evidence text={said} />

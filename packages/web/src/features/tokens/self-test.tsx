@@ -1,6 +1,7 @@
 // The console touches a token itself: each step as it went.
 import { useState } from 'react'
 import { call, type AnswerOf } from '../../api/call.ts'
+import { useWhyNot } from '../../can.ts'
 import { Button } from '../../kit/button.tsx'
 import { Evidence } from '../../kit/evidence.tsx'
 import { ProblemBox } from '../../kit/problem-box.tsx'
@@ -10,7 +11,8 @@ import { words } from './words.ts'
 
 type Test = AnswerOf<'tokens', 'selfTest'>
 
-export function SelfTest({ id }: { readonly id: string }) {
+export function SelfTest({ id, flock }: { readonly id: string; readonly flock: string }) {
+  const reason = useWhyNot('tokens', 'selfTest', [flock])
   const [withAlert, setWithAlert] = useState(false)
   const [test, setTest] = useState<Test | undefined>()
   const [problem, setProblem] = useState<unknown>()
@@ -33,7 +35,9 @@ export function SelfTest({ id }: { readonly id: string }) {
       <h2>{words.result.test}</h2>
       <p className={css['muted']}>{words.result.testLead}</p>
       <p className={css['tools']}>
-        <Button onClick={() => void run()}>{isBusy ? words.result.testing : words.result.test}</Button>
+        <Button reason={reason} onClick={() => void run()}>
+          {isBusy ? words.result.testing : words.result.test}
+        </Button>
         <label className={fieldCss['check']}>
           <input
             type="checkbox"

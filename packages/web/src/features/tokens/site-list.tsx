@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { call } from '../../api/call.ts'
+import { useWhyNot } from '../../can.ts'
 import { Button } from '../../kit/button.tsx'
 import { AreaField } from '../../kit/form-fields.tsx'
 import { Loading } from '../../kit/loading.tsx'
@@ -14,6 +15,7 @@ import { words } from './words.ts'
 
 export function SiteList({ token: { flock_id, decoytoken } }: { readonly token: Token }) {
   const say = useToast()
+  const reason = useWhyNot('clonedSiteIgnores', 'save', [flock_id])
   const { data, error, isPending, refetch } = useQuery(sitesQuery(flock_id, decoytoken))
   const [problem, setProblem] = useState<unknown>()
   const one = { flock_id, decoytoken }
@@ -40,7 +42,10 @@ export function SiteList({ token: { flock_id, decoytoken } }: { readonly token: 
       <h2>{words.sites.title}</h2>
       <p className={css['tools']}>
         {isOn ? words.sites.on : words.sites.off}
-        <Button onClick={() => void act(() => call('clonedSiteIgnores', isOn ? 'disable' : 'enable', one))}>
+        <Button
+          reason={reason}
+          onClick={() => void act(() => call('clonedSiteIgnores', isOn ? 'disable' : 'enable', one))}
+        >
           {isOn ? words.sites.dont : words.sites.use}
         </Button>
       </p>
@@ -55,7 +60,9 @@ export function SiteList({ token: { flock_id, decoytoken } }: { readonly token: 
         />
         {problem !== undefined && <ProblemBox error={problem} />}
         <p>
-          <Button type="submit">{words.token.save}</Button>
+          <Button type="submit" reason={reason}>
+            {words.token.save}
+          </Button>
         </p>
       </form>
     </section>

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
+import { useWhyNot } from '../../can.ts'
 import { Age } from '../../kit/age.tsx'
 import { Button } from '../../kit/button.tsx'
 import { ConfirmButton } from '../../kit/confirm-button.tsx'
@@ -93,6 +94,7 @@ function Head({ token, kind }: { readonly token: Token; readonly kind: Kind }) {
   const navigate = useNavigate()
   const say = useToast()
   const [problem, setProblem] = useState<unknown>()
+  const reason = useWhyNot('tokens', 'disable', [token.flock_id])
   const { decoytoken, enabled, memo, placement, last_triggered, triggered_count } = token
   const act = async (work: () => Promise<unknown>, said: string) => {
     setProblem(undefined)
@@ -147,10 +149,13 @@ function Head({ token, kind }: { readonly token: Token; readonly kind: Kind }) {
         <Fact name={words.token.created} value={token.created_printable} />
       </dl>
       <div className={css['tools']}>
-        <Button onClick={toggle}>{enabled ? words.token.disable : words.token.enable}</Button>
+        <Button onClick={toggle} reason={reason}>
+          {enabled ? words.token.disable : words.token.enable}
+        </Button>
         <ConfirmButton
           label={words.token.remove}
           question={words.token.reallyRemove}
+          reason={reason}
           onConfirm={() => void remove()}
         />
         <Link to={links.inbox} search={{ token: decoytoken, state: 'all' }}>

@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { call, type ParamsOf } from '../../api/call.ts'
+import { useWhyNot } from '../../can.ts'
 import { Button } from '../../kit/button.tsx'
 import { rawOf } from '../../kit/hostile.ts'
 import { ProblemBox } from '../../kit/problem-box.tsx'
@@ -23,6 +24,7 @@ export function TokenSettings({ token, kind }: { readonly token: Token; readonly
   const [problem, setProblem] = useState<unknown>()
   const errors = problem instanceof Problem ? problem.details : {}
   const { decoytoken } = token
+  const reason = useWhyNot('tokens', 'update', [token.flock_id])
   const save = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     setProblem(undefined)
@@ -72,7 +74,7 @@ export function TokenSettings({ token, kind }: { readonly token: Token; readonly
         )}
         {problem !== undefined && <ProblemBox error={problem} />}
         <p>
-          <Button type="submit" look="primary">
+          <Button type="submit" look="primary" reason={reason}>
             {words.token.save}
           </Button>
         </p>

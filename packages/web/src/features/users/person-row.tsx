@@ -3,6 +3,7 @@ import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { Button } from '../../kit/button.tsx'
+import { ConfirmButton } from '../../kit/confirm-button.tsx'
 import { Evidence } from '../../kit/evidence.tsx'
 import { useToast } from '../../kit/toast.tsx'
 import { explain } from '../../problem.ts'
@@ -28,6 +29,7 @@ export function PersonRow({ user, flocks, onLink }: PersonRowProps) {
   const { email } = user
   const isDisabled = user.disabled === 'True'
   const isAdmin = user.access_level === 'admin'
+  const hasFactor = user.totp_enabled === 'True' || user.webauthn_enabled
   /** Runs one change at a time; what was refused says why, and the list shows what is so. */
   const run = async (change: () => Promise<string>) => {
     if (isBusy) return
@@ -58,6 +60,11 @@ export function PersonRow({ user, flocks, onLink }: PersonRowProps) {
     })
   const endSessions = () =>
     run(async () => words.people.ended((await call('users', 'endSessions', { email })).count))
+  const resetFactors = () =>
+    run(async () => {
+      await call('users', 'resetFactors', { email })
+      return words.people.factorsReset(email)
+    })
   const toggle = () =>
     run(async () => {
       await call('users', isDisabled ? 'enable' : 'disable', { email })
@@ -97,6 +104,12 @@ export function PersonRow({ user, flocks, onLink }: PersonRowProps) {
             {user.has_password ? words.people.resetLink : words.people.inviteAgain}
           </Button>
           <Button onClick={() => void endSessions()}>{words.people.endSessions}</Button>
+          <ConfirmButton
+            label={words.people.resetFactors}
+            question={words.people.reallyResetFactors}
+            reason={hasFactor ? undefined : words.people.noFactor}
+            onConfirm={() => void resetFactors()}
+          />
           <Button
             look={isDisabled ? 'plain' : 'danger'}
             onClick={() => void toggle()}
