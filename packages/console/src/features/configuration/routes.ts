@@ -114,13 +114,9 @@ export const configurationRoutes = ({
       const rows = await listBundles(reader, node_id, LISTED_BUNDLES)
       return { bundles: rows.map((row) => view(row, bird)) }
     },
-    async bundle({ bundle_tag }, { caller }: Call) {
-      const gone = `Bundle ${bundle_tag} does not exist.`
-      const row = required(await findBundle(reader, bundle_tag), gone)
-      // In the same words as one that is not there.
-      required(await findBird(reader, caller.scope, row.node_id), gone)
-      return { bundle: view(row, await registeredBird(reader, caller.scope, row.node_id)) }
-    },
+    bundle: async ({ bundle_tag }, { caller }: Call) => ({
+      bundle: await bundleInReach(reader, caller.scope, bundle_tag),
+    }),
   })
 
   function personalityRow({ caller }: Call, name: string, settings: Settings) {
@@ -131,6 +127,14 @@ export const configurationRoutes = ({
       saved_at: world.clock.now(),
     }
   }
+}
+
+/** A bundle of a Bird in another Flock gets the words of one that is not there. */
+async function bundleInReach(db: Query, scope: Scope, tag: string) {
+  const gone = `Bundle ${tag} does not exist.`
+  const row = required(await findBundle(db, tag), gone)
+  required(await findBird(db, scope, row.node_id), gone)
+  return view(row, await registeredBird(db, scope, row.node_id))
 }
 
 /** What was sent, whole and with its secrets; a `bad-input` names each wrong key. */

@@ -24,12 +24,10 @@ interface PersonRowProps {
 export function PersonRow({ user, flocks, onLink }: PersonRowProps) {
   const queries = useQueryClient()
   const say = useToast()
-  const { me } = useSuspenseQuery(sessionQuery).data
   const [isBusy, setBusy] = useState(false)
   const { email } = user
   const isDisabled = user.disabled === 'True'
   const isAdmin = user.access_level === 'admin'
-  const hasFactor = user.totp_enabled === 'True' || user.webauthn_enabled
   /** Runs one change at a time; what was refused says why, and the list shows what is so. */
   const run = async (change: () => Promise<string>) => {
     if (isBusy) return
@@ -49,26 +47,6 @@ export function PersonRow({ user, flocks, onLink }: PersonRowProps) {
       if (role === '') await call('users', 'unassign', { email, flock_id })
       else await call('users', 'assign', { email, flock_id, role })
       return words.people.roleSaid(email, role)
-    })
-  const makeLink = () =>
-    run(async () => {
-      const link = user.has_password
-        ? await call('users', 'resetLink', { email })
-        : await call('users', 'invite', { email, access_level: isAdmin ? 'admin' : 'user' })
-      onLink({ email, link })
-      return words.people.linkMade
-    })
-  const endSessions = () =>
-    run(async () => words.people.ended((await call('users', 'endSessions', { email })).count))
-  const resetFactors = () =>
-    run(async () => {
-      await call('users', 'resetFactors', { email })
-      return words.people.factorsReset(email)
-    })
-  const toggle = () =>
-    run(async () => {
-      await call('users', isDisabled ? 'enable' : 'disable', { email })
-      return isDisabled ? words.people.enabledSaid(email) : words.people.disabledSaid(email)
     })
   const state = isDisabled ? words.people.disabled : user.has_password ? '' : words.people.invited
   return (
@@ -99,27 +77,65 @@ export function PersonRow({ user, flocks, onLink }: PersonRowProps) {
       ))}
       <td className={css['time']}>{user.most_recent_login_time || words.people.never}</td>
       <td>
-        <div className={css['actions']}>
-          <Button onClick={() => void makeLink()} reason={isDisabled ? words.people.enableFirst : undefined}>
-            {user.has_password ? words.people.resetLink : words.people.inviteAgain}
-          </Button>
-          <Button onClick={() => void endSessions()}>{words.people.endSessions}</Button>
-          <ConfirmButton
-            label={words.people.resetFactors}
-            question={words.people.reallyResetFactors}
-            reason={hasFactor ? undefined : words.people.noFactor}
-            onConfirm={() => void resetFactors()}
-          />
-          <Button
-            look={isDisabled ? 'plain' : 'danger'}
-            onClick={() => void toggle()}
-            reason={me?.email === email && !isDisabled ? words.people.notYourself : undefined}
-          >
-            {isDisabled ? words.people.enable : words.people.disable}
-          </Button>
-        </div>
+        <WaysIn user={user} run={run} onLink={onLink} />
       </td>
     </tr>
+  )
+}
+
+interface WaysInProps extends Pick<PersonRowProps, 'user' | 'onLink'> {
+  readonly run: (change: () => Promise<string>) => Promise<void>
+}
+
+/** What an admin can do about a person's way in. */
+function WaysIn({ user, run, onLink }: WaysInProps) {
+  const { me } = useSuspenseQuery(sessionQuery).data
+  const { email } = user
+  const isDisabled = user.disabled === 'True'
+  const hasFactor = user.totp_enabled === 'True' || user.webauthn_enabled
+  const makeLink = () =>
+    run(async () => {
+      const link = user.has_password
+        ? await call('users', 'resetLink', { email })
+        : await call('users', 'invite', {
+            email,
+            access_level: user.access_level === 'admin' ? 'admin' : 'user',
+          })
+      onLink({ email, link })
+      return words.people.linkMade
+    })
+  const endSessions = () =>
+    run(async () => words.people.ended((await call('users', 'endSessions', { email })).count))
+  const resetFactors = () =>
+    run(async () => {
+      await call('users', 'resetFactors', { email })
+      return words.people.factorsReset(email)
+    })
+  const toggle = () =>
+    run(async () => {
+      await call('users', isDisabled ? 'enable' : 'disable', { email })
+      return isDisabled ? words.people.enabledSaid(email) : words.people.disabledSaid(email)
+    })
+  return (
+    <div className={css['actions']}>
+      <Button onClick={() => void makeLink()} reason={isDisabled ? words.people.enableFirst : undefined}>
+        {user.has_password ? words.people.resetLink : words.people.inviteAgain}
+      </Button>
+      <Button onClick={() => void endSessions()}>{words.people.endSessions}</Button>
+      <ConfirmButton
+        label={words.people.resetFactors}
+        question={words.people.reallyResetFactors}
+        reason={hasFactor ? undefined : words.people.noFactor}
+        onConfirm={() => void resetFactors()}
+      />
+      <Button
+        look={isDisabled ? 'plain' : 'danger'}
+        onClick={() => void toggle()}
+        reason={me?.email === email && !isDisabled ? words.people.notYourself : undefined}
+      >
+        {isDisabled ? words.people.enable : words.people.disable}
+      </Button>
+    </div>
   )
 }
 
