@@ -124,6 +124,7 @@ async function answerCall(
   checkFlock(caller, raw)
   if (operation.isStrict) refuseEmptyOrUnknown(operation.params, raw)
   const params = coerce(operation.params, raw)
+  checkDefaultFlock(caller, raw, params)
   // It was given up meanwhile.
   if (reply.sent) return reply
   const { finish, ...changes } = openAuditedChange(auditedChange, {
@@ -249,5 +250,20 @@ function checkFlock(caller: Caller, raw: RawParameters): void {
   throw new Fault(
     'forbidden',
     onlyWatches ? `You watch ${flock}; only who manages it can do this.` : `${who} no access to ${flock}.`,
+  )
+}
+
+/** A Flock that was left out is the default one, and in reach only by itself. */
+function checkDefaultFlock(
+  caller: Caller,
+  raw: RawParameters,
+  params: Readonly<Record<string, unknown>>,
+): void {
+  const { flock_id } = params
+  if (caller.scope === 'all' || 'flock_id' in raw || typeof flock_id !== 'string' || flock_id === '') return
+  if (caller.scope.includes(flock_id)) return
+  throw new Fault(
+    'forbidden',
+    'Name a Flock in flock_id: without it the default one is meant, which is not yours.',
   )
 }

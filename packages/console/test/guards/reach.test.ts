@@ -184,6 +184,20 @@ describe.each(engines)('the reach of callers (%s)', (engine) => {
     }
   })
 
+  it('does not grow by leaving the Flock out: the default one is asked for then', async () => {
+    const defaulted = Object.values(everyGroup)
+      .flatMap((group) => Object.values(group))
+      .filter(({ params }) => (params.properties['flock_id'] as { default?: unknown })?.default === HERE)
+    expect(defaulted.map(nameOf)).toContain('POST /decoytoken/create')
+    for (const operation of defaulted) {
+      const { flock_id: _left, ...params } = fillExample(operation.example)
+      for (const headers of [callers.people.managerElsewhere, callers.keysElsewhere.admin]) {
+        const { status, text } = await send(rookery, operation, params, headers)
+        expect([nameOf(operation), status], text).toEqual([nameOf(operation), 403])
+      }
+    }
+  })
+
   it.skipIf(isShort)('the cursor of a list shows nothing of another Flock', async () => {
     seed = await plantAgain(
       rookery,

@@ -136,7 +136,7 @@ describe.each(engines)('signing in and out (%s)', (engine) => {
     expect([status, refused['message']]).toEqual([403, expect.stringContaining('Only admins can do this')])
     expect((await trail(rookery))[0]).toMatch(/^bea@example\.com: /)
     // An enrolment code that names no Flock would be of the default one.
-    expect((await askAs(rookery, halves, 'POST', '/enrolment/create')).status).toBe(404)
+    expect((await askAs(rookery, halves, 'POST', '/enrolment/create')).status).toBe(403)
   })
 
   it('what is made bears the address of its person', async () => {
