@@ -2,6 +2,8 @@
 import pg from 'pg'
 import { pino } from 'pino'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { zipEntry } from '@rookery/kernel/zip/entry.ts'
+import { writeZip } from '@rookery/kernel/zip/write.ts'
 import { parseEnrolment } from '@rookery/link/enrolment.ts'
 import { noCertificate } from '../src/channels/acme/stored-certificate.ts'
 import { enrolmentHash } from '../src/channels/link/enrol.ts'
@@ -161,6 +163,21 @@ describe.each(engines)('a new master key (%s)', (engine) => {
       )
     },
   )
+
+  it('leaves the password of a running upload as it was, and takes the file by it', async () => {
+    const { rookery, replaceKey } = await openOn(engine)
+    const node_id = await registeredBird(rookery, { live: 1, takes_files: 1 })
+    const { password = '', job_id = '' } = await rookery.api.uploads.webrootStart({ node_id })
+    await rookery.console.stop()
+    await replaceKey()
+    await rookery.restart()
+    expect(await rookery.api.uploads.webrootStatus({ node_id })).toMatchObject({ job_id, password })
+    const sent = await fetch(`${rookery.console.apiUrl}/upload/${job_id}`, {
+      ...{ method: 'PUT', body: writeZip([zipEntry('index.html', 'mine')]) },
+      headers: { Authorization: `Basic ${Buffer.from(`upload:${password}`).toString('base64')}` },
+    })
+    expect([sent.status, await sent.json()]).toMatchObject([200, { result: 'success' }])
+  })
 
   it('is refused when it is the present one, and leaves everything as it is', async () => {
     const { rookery, replaceKey } = await openOn(engine)
