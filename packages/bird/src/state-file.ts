@@ -17,6 +17,14 @@ export interface StoredState {
   results?: Body<'CMD_RESULT'>[]
   /** Ends of the last jobs with files: a file that is offered twice is not applied twice. */
   fileResults?: Body<'FILE_STATE'>[]
+  /** Jobs whose file began to be applied: one of a process that was killed may be done. */
+  filesBegun?: BegunFile[]
+}
+
+export interface BegunFile {
+  readonly job: string
+  readonly sha256: string
+  readonly size: number
 }
 
 export function openStateFile(directory: string, report: (message: string) => void) {

@@ -14,6 +14,7 @@ import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, it, onTestFinished } from 'vitest'
+import { sized } from '@rookery/kernel/test/size.ts'
 import type { Body } from '@rookery/link/messages.ts'
 import { openStateFile } from '../state-file.ts'
 import { fileJobs, type ApplyFile, type FileJobs } from './file-jobs.ts'
@@ -62,6 +63,7 @@ function pair(bytes: Buffer, directory = folder(), apply: ApplyFile = () => unde
     fetched: () => wanted.map(({ offset }) => offset),
     offer: (more: Partial<Body<'FILE_OFFER'>> = {}) =>
       jobs.offer(link, { job: JOB, kind: 'webroot', file, ...more }),
+    cancel: () => jobs.offer(link, { job: JOB, kind: 'webroot', cancelled: true }),
     announce: () => jobs.offer(link, { job: JOB, kind: 'webroot' }),
     /** Answers one fetch. */
     deliver(change = (piece: Buffer) => piece) {
@@ -181,6 +183,27 @@ it('a full disk, an unknown kind, a refused file, a cancelled job: each end has 
   expect(existsSync(join(cancelled.directory, 'incoming', JOB))).toBe(false)
 })
 
+it('a job that is cancelled after the Bird was killed while it applied the file says that it is applied', async () => {
+  let stop = (): Promise<void> => new Promise(() => undefined)
+  const seen: Buffer[] = []
+  const bytes = randomBytes(70_000)
+  // The first process ends between the swap and its result.
+  const bird = pair(bytes, folder(), (whole) => (seen.push(whole), stop()))
+  bird.offer()
+  await deliverAll(bird)
+  expect([seen.length, bird.last()?.state]).toEqual([1, 'fetching'])
+  stop = () => Promise.resolve()
+  bird.restart()
+  bird.cancel()
+  await turn()
+  expect(bird.last()).toMatchObject({ state: 'applied', copied: bytes.length })
+  expect(bird.applied).toEqual([bytes])
+  bird.restart()
+  bird.cancel()
+  expect(bird.last()?.state).toBe('applied')
+  expect(bird.applied).toHaveLength(1)
+})
+
 it('whatever happens in whatever order, the file is applied once or never, and the last word says which', async () => {
   const what = fc.constantFrom(
     'offer',
@@ -223,6 +246,6 @@ it('whatever happens in whatever order, the file is applied once or never, and t
         }
       },
     ),
-    { numRuns: 200 },
+    { numRuns: sized(200, 20) },
   )
 })

@@ -20,7 +20,7 @@ import type { Clock } from '@rookery/kernel/world.ts'
 import { CHUNK_BYTES, MAX_FILE_REASON, type Body } from '@rookery/link/messages.ts'
 import { makeDirectory } from '@rookery/spool/durable-files.ts'
 import { INCOMING_FOLDER } from '../data-directory.ts'
-import type { StateFile } from '../state-file.ts'
+import type { BegunFile, StateFile } from '../state-file.ts'
 
 /** Results of jobs that a Bird remembers. */
 const RESULTS = limit('bird_file_results', 50)
@@ -70,12 +70,7 @@ export function fileJobs({ directory, stateFile, kinds, pid, clock }: FileJobsDe
   /** Jobs whose file is whole, and the link by which its end is sent. */
   const applying = new Map<string, FileLink>()
 
-  const state = (
-    job: string,
-    name: Body<'FILE_STATE'>['state'],
-    copied: number,
-    reason = '',
-  ): Body<'FILE_STATE'> => ({ job, state: name, copied, pid, reason: reason.slice(0, MAX_FILE_REASON) })
+  const state = statesOf(pid)
   const tell = (link: FileLink, body: Body<'FILE_STATE'>): void => link.send({ kind: 'FILE_STATE', body })
 
   /** On the disk before it is sent. */
@@ -83,16 +78,22 @@ export function fileJobs({ directory, stateFile, kinds, pid, clock }: FileJobsDe
     fetches.delete(result.job)
     const results = [...(stateFile.values.fileResults ?? []), result]
     if (results.length > RESULTS.max) RESULTS.hit()
-    stateFile.update({ fileResults: results.slice(-RESULTS.max) })
+    stateFile.update({
+      fileResults: results.slice(-RESULTS.max),
+      filesBegun: begunBut(stateFile, result.job),
+    })
     rmSync(join(folder, result.job), { force: true })
     tell(link, result)
   }
 
-  function offer(link: FileLink, { job, kind, file, cancelled }: Body<'FILE_OFFER'>): void {
+  function offer(link: FileLink, { job, kind, file: offered, cancelled }: Body<'FILE_OFFER'>): void {
     const known = stateFile.values.fileResults?.find((result) => result.job === job)
     if (known) return tell(link, known)
     if (applying.has(job)) return void applying.set(job, link)
-    if (cancelled) return end(link, state(job, 'failed', 0, 'the job was cancelled'))
+    // A process that was killed may have applied it: it is applied to its end, and the console learns of it.
+    const begun = stateFile.values.filesBegun?.find((one) => one.job === job)
+    if (cancelled && !begun) return end(link, state(job, 'failed', 0, 'the job was cancelled'))
+    const file = cancelled ? begun : offered
     const apply = kinds.get(kind)
     if (!apply) return end(link, state(job, 'failed', 0, `this Bird does not know files of the kind ${kind}`))
     if (!file) return tell(link, state(job, 'ready', 0))
@@ -100,10 +101,12 @@ export function fileJobs({ directory, stateFile, kinds, pid, clock }: FileJobsDe
     try {
       makeDirectory(folder)
       const copied = bytesOf(path, file.size)
-      const fetch: Fetch = { job, apply, ...file, path, copied, asked: copied, resumed: copied > 0, link }
+      const resumed = copied > 0 && !cancelled
+      const fetch: Fetch = { ...file, job, apply, path, copied, asked: copied, resumed, link }
       fetches.set(job, fetch)
       tell(link, state(job, 'fetching', copied))
-      goOn(fetch)
+      if (cancelled) void finish(fetch)
+      else goOn(fetch)
     } catch (error) {
       end(link, state(job, 'failed', 0, (error as Error).message))
     }
@@ -111,11 +114,7 @@ export function fileJobs({ directory, stateFile, kinds, pid, clock }: FileJobsDe
 
   function goOn(fetch: Fetch): void {
     if (fetch.copied === fetch.size) return void finish(fetch)
-    while (fetch.asked < fetch.size && fetch.asked - fetch.copied < UNDER_WAY * CHUNK_BYTES) {
-      const length = Math.min(CHUNK_BYTES, fetch.size - fetch.asked)
-      fetch.link.send({ kind: 'FILE_FETCH', body: { job: fetch.job, offset: fetch.asked, length } })
-      fetch.asked += length
-    }
+    ask(fetch)
   }
 
   /** Pieces come in their order; one that was not asked for is left. */
@@ -138,8 +137,10 @@ export function fileJobs({ directory, stateFile, kinds, pid, clock }: FileJobsDe
     let reason = ''
     try {
       const bytes = readFileSync(path)
-      if (createHash('sha256').update(bytes).digest('hex') === sha256) await apply(bytes)
-      else if (fetch.resumed) {
+      if (createHash('sha256').update(bytes).digest('hex') === sha256) {
+        stateFile.update({ filesBegun: [...begunBut(stateFile, job), { job, sha256, size }] })
+        await apply(bytes)
+      } else if (fetch.resumed) {
         applying.delete(job)
         forget(fetch)
         return goOn(fetch)
@@ -163,6 +164,24 @@ export function fileJobs({ directory, stateFile, kinds, pid, clock }: FileJobsDe
 }
 
 export type FileJobs = ReturnType<typeof fileJobs>
+
+function ask(fetch: Fetch): void {
+  while (fetch.asked < fetch.size && fetch.asked - fetch.copied < UNDER_WAY * CHUNK_BYTES) {
+    const length = Math.min(CHUNK_BYTES, fetch.size - fetch.asked)
+    fetch.link.send({ kind: 'FILE_FETCH', body: { job: fetch.job, offset: fetch.asked, length } })
+    fetch.asked += length
+  }
+}
+
+const statesOf =
+  (pid: number) =>
+  (job: string, state: Body<'FILE_STATE'>['state'], copied: number, reason = ''): Body<'FILE_STATE'> => ({
+    ...{ job, state, copied, pid, reason: reason.slice(0, MAX_FILE_REASON) },
+  })
+
+/** As many as there are results, with the one that is added. */
+const begunBut = ({ values }: Pick<StateFile, 'values'>, job: string): BegunFile[] =>
+  (values.filesBegun ?? []).filter((begun) => begun.job !== job).slice(1 - RESULTS.max)
 
 /** Removes what no job can need any more: a console gives up a job after two days without a byte. */
 function removeForgotten(folder: string, now: number): void {
