@@ -3,61 +3,14 @@ import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Body } from '@rookery/link/messages.ts'
 import { connectBird, enrolledBird, hello, helloBird, type TestBird } from '../../../test/link-bird.ts'
-import { engines, ownTestConsole, type TestConsole } from '../../../test/test-console.ts'
-import { cancelTransfer, deadlineOf, endOverdue } from '../../flows/files/transfers.ts'
-import { storedFiles } from '../../flows/files/stored-files.ts'
+import { engines, ownTestConsole } from '../../../test/test-console.ts'
+import { jobs } from '../../../test/transfers.ts'
 import { removeBird } from '../../stores/birds/commission.ts'
 import { settingsOf } from '../../stores/birds/settings.ts'
 import { findBird } from '../../stores/birds/store.ts'
-import {
-  addTransfer,
-  changeTransfer,
-  findTransfer,
-  latestTransfer,
-  type TransferRow,
-} from '../../stores/transfers/store.ts'
+import { latestTransfer } from '../../stores/transfers/store.ts'
 
 const CHUNK = 32 * 1024
-
-async function* once(bytes: Buffer): AsyncGenerator<Uint8Array> {
-  yield await Promise.resolve(bytes)
-}
-
-/** What a start, an upload and an end of an upload do. */
-function jobs(rookery: TestConsole) {
-  const { writer, world, reader } = rookery.console.base
-  const now = (): number => world.clock.now()
-  return {
-    async start(node_id: string, kind: 'webroot' | 'share' = 'webroot', at = now()): Promise<string> {
-      const job_id = randomBytes(16).toString('hex')
-      const settings = kind === 'webroot' ? '{"http.userwebroot_present":true}' : '{}'
-      await writer.write((tx) =>
-        addTransfer(tx, {
-          ...{ job_id, node_id, kind, password: '', settings, created_at: at },
-          deadline_at: deadlineOf(kind, at),
-        }),
-      )
-      return job_id
-    },
-    async upload(job: string, bytes: Buffer): Promise<void> {
-      const store = storedFiles({ ...rookery.console.base, maxBytes: 64 * 1024 * 1024 })
-      const { fileId, size } = await store({
-        ...{ use: 'webroot', owner: job, size: bytes.length },
-        source: once(bytes),
-      })
-      await writer.write((tx) => changeTransfer(tx, job, now(), { state: 'sending', file_id: fileId, size }))
-    },
-    cancel: (job: string, reason = 'It was cancelled.') =>
-      writer.write(async (tx) => {
-        const row = await findTransfer(tx.query, job)
-        return row && cancelTransfer(tx, row, reason, now())
-      }),
-    row: async (job: string): Promise<TransferRow | undefined> => findTransfer(reader, job),
-    owned: async (job: string): Promise<number> =>
-      (await reader.selectFrom('stored_file').select('file_id').where('owner', '=', job).execute()).length,
-    sweep: (at: number) => writer.write((tx) => endOverdue(tx, at)),
-  }
-}
 
 const stateFrame = (
   job: string,
