@@ -89,6 +89,9 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
     'stores/providers/resources.store.ts countResources: provider_resource',
   ],
   'A count or a search in the reading thread, within its time limit (decisions 0012, 0017, 0021).': [
+    'stores/incidents/level-counts.store.ts byLevel: incident_source',
+    'stores/incidents/level-counts.store.ts byLevel: incident_state',
+    'stores/incidents/level-counts.store.ts byLevel: search_text',
     'stores/incidents/search.store.ts countAll: incident_by_update',
     'stores/incidents/search.store.ts countAll: incident_source',
     'stores/incidents/search.store.ts countAll: incident_state',

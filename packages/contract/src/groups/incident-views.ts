@@ -12,7 +12,7 @@ import {
   text,
   withDefault,
 } from '../fields.ts'
-import { get, group } from '../operation.ts'
+import { get, group, Nothing } from '../operation.ts'
 import { Cursor } from '../records/incident.ts'
 
 export const level = oneOf(LEVELS)
@@ -52,6 +52,27 @@ export const IncidentRow = Type.Object({
 
 export type IncidentRow = Static<typeof IncidentRow>
 
+/** Which incidents: of rows, of the file and of the timeline alike. */
+const filters = {
+  state: withDefault(oneOf(['open', 'acknowledged', 'all']), 'open'),
+  level: Type.Optional(
+    Type.String({ maxLength: 64, description: 'One level or several, separated by commas' }),
+  ),
+  flock_id: Type.Optional(flock_id),
+  node_id: Type.Optional(node_id),
+  decoytoken: Type.Optional(Type.String({ maxLength: 64 })),
+  source: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'Source address or CIDR range; with ! before it, all others',
+    }),
+  ),
+  logtype: Type.Optional(Type.String({ maxLength: 16 })),
+  filter_str,
+  newer_than: when,
+  older_than: when,
+}
+
 const LogtypeFacts = Type.Object({
   summary: text,
   level,
@@ -70,23 +91,7 @@ export const incidentViews = group(
       'flock',
       'List incidents as rows, newest first, with an exact total',
       {
-        state: withDefault(oneOf(['open', 'acknowledged', 'all']), 'open'),
-        level: Type.Optional(
-          Type.String({ maxLength: 64, description: 'One level or several, separated by commas' }),
-        ),
-        flock_id: Type.Optional(flock_id),
-        node_id: Type.Optional(node_id),
-        decoytoken: Type.Optional(Type.String({ maxLength: 64 })),
-        source: Type.Optional(
-          Type.String({
-            maxLength: 64,
-            description: 'Source address or CIDR range; with ! before it, all others',
-          }),
-        ),
-        logtype: Type.Optional(Type.String({ maxLength: 16 })),
-        filter_str,
-        newer_than: when,
-        older_than: when,
+        ...filters,
         changed_since: Type.Optional({
           ...count,
           description: 'Only what changed after this updated_id, and in `gone` what no longer matches',
@@ -107,6 +112,30 @@ export const incidentViews = group(
         cursor: Cursor,
       }),
       { example: { state: 'all', level: 'used,tried', limit: 20 } },
+    ),
+    export: get(
+      '/incidents/export',
+      'read-only',
+      'flock',
+      'Download the newest 100,000 incidents that match as a CSV file, in which no cell is a formula',
+      filters,
+      Nothing,
+      { answers: 'file', example: { state: 'all', level: 'used,tried' }, readsLong: true },
+    ),
+    timeline: get(
+      '/incidents/timeline',
+      'read-only',
+      'flock',
+      'Count incidents over time, by level',
+      filters,
+      Type.Object({
+        columns: Type.Array(Type.Object({ at, used: count, tried: count, looked: count, house: count }), {
+          description:
+            'One after another without a gap, at most 61; of the last 30 days, unless newer_than says otherwise',
+        }),
+        seconds: Type.Integer({ minimum: 60, description: 'How long each column is' }),
+      }),
+      { example: { state: 'all' }, readsLong: true },
     ),
     events: get(
       '/incident/events',

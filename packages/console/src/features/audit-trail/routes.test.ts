@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { readCsv } from '@rookery/kernel/csv/read.ts'
 import { readOnlyKey } from '../../../test/read-only-key.ts'
 import { ADMIN, engines, ownTestConsole, type TestConsole, type Params } from '../../../test/test-console.ts'
 import { registeredBird } from '../../../test/birds.ts'
@@ -172,6 +174,49 @@ describe.each(engines)('the audit trail (%s)', (engine) => {
       page = await fetchTrail(rookery, { after_id: seen.at(-1) ?? 0, limit: 4 }, auth_token)
     }
     expect(seen).toEqual(Array.from({ length: 13 }, (_, n) => n + 1))
+  })
+
+  it('is filtered by time and by part of what a row says, and as a file has no formula', async () => {
+    const { global_api_key } = await rookery.api.apiKeys.add({ auth_token_type: 'admin', note: '=SOC()' })
+    const soc = rookery.apiAs(global_api_key.auth_token)
+    await soc.flockNotes.add({ flock_id, note: 'Third floor' })
+    await rookery.api.flockNotes.add({ flock_id, note: '100%_off' })
+    const said = async (params: Params) =>
+      (await fetchTrail(rookery, params)).audit_trail.map(({ action_type }) => action_type)
+    expect(await said({ filter_str: 'THIRD' })).toEqual(['flock_notes.add'])
+    expect(await said({ filter_str: '0%_O' })).toEqual(['flock_notes.add'])
+    expect(await said({ filter_str: '=soc(' })).toEqual(['flock_notes.add', 'api_keys.add'])
+    expect(await said({ filter_str: 'floor', action_type: 'api_keys.add' })).toEqual([])
+    const rows = [...(await fetchTrail(rookery)).audit_trail]
+    const hourAgo = String(Math.floor(Date.now() / 1_000) - 3_600)
+    expect(await said({ newer_than: hourAgo })).toHaveLength(rows.length)
+    expect(await said({ older_than: hourAgo })).toEqual([])
+    expect((await rookery.get('/audit_trail/fetch', { newer_than: 'soon' })).status).toBe(400)
+    const first = await fetchTrail(rookery, { filter_str: 'note', limit: 1 })
+    const next = await fetchTrail(rookery, { cursor: first.cursor.next ?? '' })
+    const notes = (await fetchTrail(rookery, { filter_str: 'note' })).audit_trail
+    expect([...first.audit_trail, ...next.audit_trail]).toEqual(notes.slice(0, 2))
+    const file = await rookery.get('/audit_trail/export', { filter_str: '=soc(' })
+    expect(file.headers.get('Content-Disposition')).toContain('audit-trail.csv')
+    const [header, ...cells] = [...readCsv(file.text)].map((row) => [...row.cells])
+    expect(header?.slice(0, 3)).toEqual(['id', 'time', 'timestamp'])
+    expect(cells.map((row) => [row[3], row[6]])).toEqual([
+      ['flock_notes.add', "'=SOC()"],
+      ['api_keys.add', 'First key'],
+    ])
+  })
+
+  it('is verified as doctor does, and names the first row that was altered', async () => {
+    await rookery.api.flockNotes.add({ flock_id, note: 'n' })
+    expect(await rookery.api.auditTrail.verify()).toMatchObject({ is_whole: true, rows: 2, failure: '' })
+    await rookery.console.base.writer.write((tx) =>
+      sql`UPDATE audit SET message = 'nothing' WHERE id = 2`.execute(tx.query),
+    )
+    expect(await rookery.api.auditTrail.verify()).toMatchObject({
+      is_whole: false,
+      rows: 1,
+      failure: 'row 2 was altered, or one before it was taken out',
+    })
   })
 
   it('is filtered by action and by user, and refuses a cursor that it did not give', async () => {

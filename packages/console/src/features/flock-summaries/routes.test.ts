@@ -35,6 +35,14 @@ describe.each(engines)('summaries of Flocks (%s)', (engine) => {
 
     const expected = { name: 'Berlin', birds: 4, live: 2, dead: 1, tokens: 2, incidents_unacknowledged: 2 }
     expect((await rookery.api.flockSummaries.one(here)).flock_summary).toEqual(expected)
+    const asked = { ...here, open_by_level: true }
+    expect((await rookery.api.flockSummaries.one(asked)).flock_summary).toEqual({
+      ...expected,
+      open_by_level: { used: 0, tried: 2, looked: 0, house: 0 },
+    })
+    const { flocks_summary: byLevel } = await rookery.api.flockSummaries.all({ open_by_level: true })
+    expect(byLevel[berlin]?.open_by_level?.tried).toBe(2)
+    expect(byLevel['flock:default']?.open_by_level).toEqual({ used: 0, tried: 0, looked: 0, house: 0 })
     const none = { birds: 0, live: 0, dead: 0, tokens: 0, incidents_unacknowledged: 0 }
     expect((await rookery.api.flockSummaries.all()).flocks_summary).toEqual({
       'flock:default': expect.objectContaining(none) as object,

@@ -7,17 +7,28 @@ import type { Call } from '../../http/call.ts'
 import { countBirdsByFlock } from '../../stores/birds/flock-counts.store.ts'
 import { existingFlock, listFlocks, type Flock } from '../../stores/flocks/store.ts'
 import { unacknowledgedByFlock } from '../../stores/incidents/counts.store.ts'
+import { noCounts, openByFlock, type LevelCounts } from '../../stores/incidents/level-counts.store.ts'
 import { countTokensByFlock } from '../../stores/tokens/flock-counts.store.ts'
 
-export const flockSummariesRoutes = ({ reader }: Pick<AppContext, 'reader'>): Route<Call>[] =>
+export const flockSummariesRoutes = ({
+  engine,
+  reader,
+}: Pick<AppContext, 'engine' | 'reader'>): Route<Call>[] =>
   implement(flockSummaries, {
-    async one({ flock_id }, { caller }: Call) {
+    async one({ flock_id, open_by_level }, { caller }: Call) {
       const flock = await existingFlock(reader, caller.scope, flock_id)
-      return { flock_summary: (await openSummary(reader, flock_id))(flock) }
+      const levels = open_by_level ? await openByFlock(engine, [flock_id]) : undefined
+      return { flock_summary: (await openSummary(reader, levels, flock_id))(flock) }
     },
-    async all(_params, { caller }: Call) {
+    async all({ open_by_level }, { caller }: Call) {
       const flocks = await listFlocks(reader, caller.scope)
-      const summary = await openSummary(reader)
+      const levels = open_by_level
+        ? await openByFlock(
+            engine,
+            flocks.map(({ flock_id }) => flock_id),
+          )
+        : undefined
+      const summary = await openSummary(reader, levels)
       return { flocks_summary: Object.fromEntries(flocks.map((flock) => [flock.flock_id, summary(flock)])) }
     },
     async filter({ filter_str = '' }, { caller }: Call) {
@@ -30,7 +41,11 @@ export const flockSummariesRoutes = ({ reader }: Pick<AppContext, 'reader'>): Ro
   })
 
 /** Counts everything in three queries; the answer makes the summary of each Flock. */
-async function openSummary(db: Query, flockId?: string) {
+async function openSummary(
+  db: Query,
+  levels: ReadonlyMap<string, LevelCounts> | undefined,
+  flockId?: string,
+) {
   const [birds, tokens, incidents] = await Promise.all([
     countBirdsByFlock(db, flockId),
     countTokensByFlock(db, flockId),
@@ -41,5 +56,6 @@ async function openSummary(db: Query, flockId?: string) {
     ...(birds.get(flock_id) ?? { birds: 0, live: 0, dead: 0 }),
     tokens: tokens.get(flock_id) ?? 0,
     incidents_unacknowledged: incidents.get(flock_id) ?? 0,
+    ...(levels && { open_by_level: levels.get(flock_id) ?? noCounts() }),
   })
 }

@@ -73,10 +73,10 @@ function fitting(rowWith: (most: number) => IncidentRow): IncidentRow {
   return rowWith(0)
 }
 
-const fieldsOf = (body: string | undefined): Record<string, unknown> =>
+export const fieldsOf = (body: string | undefined): Record<string, unknown> =>
   body === undefined ? {} : (JSON.parse(body) as Record<string, unknown>)
 
-function evidenceOf(
+export function evidenceOf(
   fields: Record<string, unknown>,
   keys: readonly string[],
   most: number,

@@ -13,8 +13,10 @@ import { readCursor, signCursor } from '../../secrets/cursor.ts'
 import { eventsOf, findIncident } from '../../stores/incidents/one.store.ts'
 import { openPreviouslySeen } from '../../stores/incidents/sources.store.ts'
 import { openTotalsCache } from '../../views/incidents/totals-cache.ts'
+import { exportIncidents } from './export.ts'
 import { openRenderRows } from './render-rows.ts'
 import { rows } from './rows.ts'
+import { timeline } from './timeline.ts'
 
 interface IncidentViewDeps extends Pick<AppContext, 'engine' | 'reader' | 'vault' | 'world' | 'config'> {
   readonly assets: Pick<Assets, 'index'>
@@ -42,6 +44,8 @@ export function incidentViewsRoutes(base: IncidentViewDeps): Route<Call>[] {
 
   return implement(incidentViews, {
     rows: (params, call: Call) => rows(listing, params, call),
+    export: (params, call: Call) => exportIncidents(base, params, call),
+    timeline: (params, call: Call) => timeline(base, params, call),
     async events({ incident, hash_id, limit = PAGE, cursor }, call: Call) {
       if (cursor === undefined && incident === undefined && hash_id === undefined)
         throw invalidParameter('incident', 'is required, unless hash_id is given')

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { IncidentRow } from '@rookery/contract/groups/incident-views.ts'
+import { readCsv } from '@rookery/kernel/csv/read.ts'
 import { sized } from '@rookery/kernel/test/size.ts'
 import { registeredBird } from '../../../test/birds.ts'
 import { engines, openTestConsole, ownTestConsole, type TestConsole } from '../../../test/test-console.ts'
@@ -301,6 +302,59 @@ describe.each(engines)('rows on %s', (engine) => {
       expect(incident.events.map((it) => it['USERNAME'])).toEqual(['u1049', 'u1050'])
       expect((await rookery.get('/incident/events')).status).toBe(400)
       expect((await rookery.get('/incident/events', { incident: 'incident:none' })).status).toBe(404)
+    })
+
+    it('are downloaded with their filter, in full, and no cell is a formula', async () => {
+      const user = `=cmd|'/c calc'!A1${'x'.repeat(300)}`
+      for (const [srcHost, USERNAME] of [
+        ['192.0.2.1', 'root'],
+        ['192.0.2.2', user],
+      ] as const)
+        await rookery.console.ingest.fromConsole(sshLogin({ srcHost, fields: { USERNAME } }))
+      const read = async (params: Record<string, string>) => {
+        const { text } = await rookery.get('/incidents/export', params)
+        const [header = [], ...rows] = [...readCsv(text)].map(({ cells }) => [...cells])
+        return rows.map((cells) => Object.fromEntries(header.map((name, at) => [name, cells[at]])))
+      }
+      const rows = await read({ state: 'all', level: 'tried' })
+      expect(rows.map((it) => it['src_host'])).toEqual(['192.0.2.2', '192.0.2.1'])
+      expect(rows[0]?.['evidence']).toContain(user)
+      expect(rows[0]).toMatchObject({ level: 'tried', flock_name: 'Default Flock', acknowledged: 'false' })
+      expect(await read({ source: '192.0.2.1' })).toHaveLength(1)
+      expect(await read({ state: 'acknowledged' })).toEqual([])
+      expect((await rookery.get('/incidents/export', { flock_id: 'flock:none' })).status).toBe(404)
+    })
+
+    it('are counted over time, as many as rows lists, and by the same filters', async () => {
+      const now = Date.now()
+      const days = [0.2, 1, 1, 5, 29, 40]
+      for (const [n, day] of days.entries())
+        await rookery.console.ingest.fromConsole(
+          sshLogin(
+            { srcHost: `192.0.2.${n}`, instance: `n${n}`, logtype: n === 3 ? '5000' : '4002' },
+            now - day * 86_400_000,
+          ),
+        )
+      const sums = async (params: Parameters<typeof rookery.api.incidentViews.timeline>[0]) => {
+        const { columns, seconds } = await rookery.api.incidentViews.timeline(params)
+        for (const [n, { at }] of columns.entries()) expect(at).toBe((columns[0]?.at ?? 0) + n * seconds)
+        const sum = (level: 'used' | 'tried') => columns.reduce((all, it) => all + it[level], 0)
+        return [seconds, columns.length, sum('used'), sum('tried')]
+      }
+      const ago = (day: number) => String(Math.floor(now / 1_000 - day * 86_400))
+      expect(await sums({})).toEqual([86_400, 31, 1, 4])
+      expect(await sums({ level: 'used' })).toEqual([86_400, 31, 1, 0])
+      expect(await sums({ source: '192.0.2.0/31' })).toEqual([86_400, 31, 0, 2])
+      expect((await sums({ newer_than: ago(1.5) })).slice(2)).toEqual([0, 3])
+      expect((await sums({ newer_than: ago(1.5) }))[0]).toBe(3_600)
+      expect((await sums({ newer_than: ago(4_000) })).slice(2)).toEqual([1, 5])
+      expect((await sums({ newer_than: ago(50), older_than: ago(20) })).slice(2)).toEqual([0, 2])
+      await rookery.api.incidentActions.acknowledgeMany({ src_host: '192.0.2.3' })
+      expect((await sums({})).slice(2)).toEqual([0, 4])
+      expect((await sums({ state: 'all' })).slice(2)).toEqual([1, 4])
+      expect(
+        (await rookery.get('/incidents/timeline', { newer_than: ago(1), older_than: ago(2) })).status,
+      ).toBe(400)
     })
 
     it('have levels and kinds that logtypes/list explains', async () => {

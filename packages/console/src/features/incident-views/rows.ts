@@ -127,12 +127,16 @@ async function changes(
 
 function readRequest(params: Params<Rows>, vault: Vault): RowsRequest {
   if (params.cursor !== undefined) return readCursor(vault, LIST, params.cursor) as RowsRequest
+  return { filter: filterOf(params), order: 'newest', limit: params.limit ?? PAGE, page: 1 }
+}
+
+export function filterOf(params: Params<(typeof incidentViews)['export']>): SearchFilter {
   const { state, level, logtype, flock_id, node_id, decoytoken, source, filter_str } = params
   if (node_id !== undefined && decoytoken !== undefined)
     throw invalidParameter('decoytoken', 'cannot be used together with node_id')
   const nodeId = node_id ?? decoytoken
   const logtypes = logtypesOf(level, logtype)
-  const filter: SearchFilter = {
+  return {
     ...(state !== 'all' && { acknowledged: state === 'acknowledged' ? 1 : 0 }),
     ...(flock_id !== undefined && { flockId: flock_id }),
     ...(nodeId !== undefined && { nodeId }),
@@ -146,7 +150,6 @@ function readRequest(params: Params<Rows>, vault: Vault): RowsRequest {
       createdBefore: parseListTime(params.older_than, 'older_than'),
     }),
   }
-  return { filter, order: 'newest', limit: params.limit ?? PAGE, page: 1 }
 }
 
 /** The logtypes of both filters; none at all matches nothing. */

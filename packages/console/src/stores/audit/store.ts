@@ -2,8 +2,8 @@
 import type { AuditEntry } from '../../db/audit-entry.ts'
 import { actionType } from '@rookery/contract/action-type.ts'
 import { incidentActions } from '@rookery/contract/groups/incident-actions.ts'
-import type { Query, Row, Scope, Tx } from '../../db/query.ts'
-import { likeAny } from '../../db/text.ts'
+import type { EngineName, Query, Row, Scope, Tx } from '../../db/query.ts'
+import { containsText, likeAny } from '../../db/text.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import {
   BROKEN_ACTION,
@@ -63,6 +63,11 @@ export interface AuditFilter {
   readonly user?: string | undefined
   /** The key of an incident: only what was done to it by itself. */
   readonly incident?: string | undefined
+  /** Strictly between these times, milliseconds. */
+  readonly atAfter?: number | undefined
+  readonly atBefore?: number | undefined
+  /** Part of what a row says. */
+  readonly text?: { readonly part: string; readonly engine: EngineName } | undefined
   /** Only rows behind this one. */
   readonly after?: number | undefined
   /** Only rows before this one. */
@@ -71,6 +76,8 @@ export interface AuditFilter {
 
 /** A row, and the name of who acted: the note of a key, also of one that is gone. */
 export type NamedAuditRow = AuditRow & { readonly actor_name: string | null }
+
+const TEXTS = ['action_type', 'message', 'actor', 'actor.name', 'actor_ip', 'flock_name']
 
 /** The actions on one incident: their messages name its key. `audit_by_action` leads to them. */
 const ON_ONE_INCIDENT = [
@@ -85,7 +92,7 @@ export type AuditOrder = 'oldest' | 'newest'
 export function readAudit(
   db: Query,
   scope: Scope,
-  { actionType: type, user, incident, after, before }: AuditFilter,
+  { actionType: type, user, incident, atAfter, atBefore, text, after, before }: AuditFilter,
   order: AuditOrder,
   limit: number,
 ): Promise<NamedAuditRow[]> {
@@ -102,6 +109,9 @@ export function readAudit(
       .where('action_type', 'in', ON_ONE_INCIDENT)
       .where((e) => e.or([',', '.'].map((end) => likeAny(['message'], ` ${incident}${end}`))))
   }
+  if (atAfter !== undefined) rows = rows.where('at', '>', atAfter)
+  if (atBefore !== undefined) rows = rows.where('at', '<', atBefore)
+  if (text !== undefined) rows = rows.where(containsText(text.engine, TEXTS, text.part))
   if (after !== undefined) rows = rows.where('id', '>', after)
   if (before !== undefined) rows = rows.where('id', '<', before)
   return rows

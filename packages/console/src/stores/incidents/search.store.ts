@@ -112,7 +112,7 @@ function concatenated(portions: readonly Float64Array[]): Float64Array {
 type Read = <T>(query: CompiledQuery<T>) => Promise<T[]>
 
 /** Runs the statements of one search within one time limit. */
-function openReading(engine: Engine): Read {
+export function openReading(engine: Engine): Read {
   const untilMs = performance.now() + LIMIT_MS
   return (query) => engine.longRead(query, untilMs - performance.now())
 }
@@ -121,7 +121,7 @@ function openReading(engine: Engine): Read {
  * Scans the table in its order. SQLite has no statistics, and would look up each row through an index; PostgreSQL compares the
  * costs, and needs the columns as they are for its estimates.
  */
-function scan({ reader, name }: Engine, { scope, filter }: Search) {
+export function scan({ reader, name }: Engine, { scope, filter }: Search) {
   const conditions = stateConditions(scope, filter, name === 'sqlite' ? 'table' : 'any')
   return reader
     .selectFrom('incident_state')
