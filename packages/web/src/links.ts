@@ -67,6 +67,25 @@ export const readTokenSearch = (given: Given): TokenSearch =>
     }),
   )
 
+/** How far back a page looks. */
+export const DAYS = ['1', '7', '30'] as const
+export type Days = (typeof DAYS)[number]
+
+export interface DaysSearch {
+  readonly q?: string | undefined
+  readonly days?: Days | undefined
+}
+
+/** What is unknown or wrong is dropped. */
+export function readDaysSearch({ q, days }: Given): DaysSearch {
+  const known = DAYS.find((it) => it === days)
+  return { ...(isRight('q', q) && { q }), ...(known && { days: known }) }
+}
+
+/** Epoch seconds as they stand in an address. */
+export const timeOf = (atS: number): string =>
+  new Date(atS * 1_000).toISOString().slice(0, 19).replace('T', '-')
+
 type Given = Readonly<Record<string, unknown>>
 
 const valuesOf = (given: Given, key: string): unknown[] => [given[key]].flat().filter((it) => it !== '')
@@ -117,6 +136,8 @@ export const links = {
   birds: '/birds',
   flocks: '/flocks',
   tokens: '/tokens',
+  overview: '/overview',
+  audit: '/audit',
   newToken: '/tokens/new',
   importTokens: '/tokens/import',
   factories: '/tokens/factories',

@@ -10,7 +10,14 @@ import {
 } from '@tanstack/react-router'
 import type { BirdsSearch } from './features/birds/filter.ts'
 import { ProblemBox } from './kit/problem-box.tsx'
-import { links, parseSearch, printSearch, readTokenSearch, type InboxSearch } from './links.ts'
+import {
+  links,
+  parseSearch,
+  printSearch,
+  readDaysSearch,
+  readTokenSearch,
+  type InboxSearch,
+} from './links.ts'
 import { sessionQuery } from './session/session-query.ts'
 import { NotFound } from './shell/not-found.tsx'
 import { Shell } from './shell/shell.tsx'
@@ -127,6 +134,21 @@ const flock = createRoute({
   path: '/flocks/$id',
   component: lazyRouteComponent(() => import('./features/flock/page.tsx'), 'FlockPage'),
 })
+
+const overview = createRoute({
+  getParentRoute: () => shell,
+  path: '/overview',
+  validateSearch: readDaysSearch,
+  component: lazyRouteComponent(() => import('./features/overview/page.tsx'), 'OverviewPage'),
+})
+
+const audit = createRoute({
+  getParentRoute: () => shell,
+  path: '/audit',
+  validateSearch: readDaysSearch,
+  component: lazyRouteComponent(() => import('./features/audit/page.tsx'), 'AuditPage'),
+})
+
 const tokens = [
   createRoute({
     getParentRoute: () => shell,
@@ -193,6 +215,8 @@ export function openRouter(queries: QueryClient) {
         flock,
         ...tokens,
         people,
+        overview,
+        audit,
         profile,
         security,
       ]),

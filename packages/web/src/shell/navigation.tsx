@@ -11,7 +11,7 @@ import { count, words } from '../words/en.ts'
 import css from './shell.module.css'
 
 interface Place {
-  readonly to: typeof links.birds | typeof links.flocks | typeof links.tokens | typeof links.people
+  readonly to: (typeof links)['birds' | 'flocks' | 'tokens' | 'overview' | 'people' | 'audit']
   readonly name: string
   /** The path of its icon, which stands alone where the navigation is narrow. */
   readonly drawing: string
@@ -20,6 +20,7 @@ interface Place {
 }
 
 const PLACES: readonly Place[] = [
+  { to: links.overview, name: words.nav.overview, drawing: 'M2 14h12M4 11V8m4 3V3m4 8V6' },
   {
     to: links.birds,
     name: words.nav.birds,
@@ -37,12 +38,15 @@ const PLACES: readonly Place[] = [
     name: words.nav.flocks,
     drawing: 'M2 4c1.5 0 2 1 2 2 0-1 .5-2 2-2m2 3c1.5 0 2 1 2 2 0-1 .5-2 2-2M3 10c1.5 0 2 1 2 2 0-1 .5-2 2-2',
   },
+]
+const ADMINISTRATION: readonly Place[] = [
   {
     to: links.people,
     name: words.nav.people,
     drawing:
       'M6 8a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5Zm-4.5 6a4.5 4.5 0 0 1 9 0M10.5 3.3a2.5 2.5 0 0 1 0 4.4M12 10a4.5 4.5 0 0 1 2.5 4',
   },
+  { to: links.audit, name: words.nav.audit, drawing: 'M4 2h8v12H4Zm2 3h4M6 8h4m-4 3h2' },
 ]
 const MORE = 'M3 8h.1M8 8h.1M13 8h.1'
 
@@ -50,8 +54,8 @@ export function Navigation() {
   const { me } = useSuspenseQuery(sessionQuery).data
   // Who may not read the page of people has no link to it.
   const mayRead = whyNot(me, 'users', 'list') === undefined
-  const places = PLACES.filter(({ to }) => to !== links.people || mayRead)
-  const rest = places.filter(({ isFirst }) => !isFirst)
+  const administration = ADMINISTRATION.filter(({ to }) => to !== links.people || mayRead)
+  const rest = [...PLACES.filter(({ isFirst }) => !isFirst), ...administration]
   return (
     <nav aria-label={words.nav.main} className={css['side']}>
       <span className={css['brand']}>
@@ -59,7 +63,11 @@ export function Navigation() {
         <span>{words.product}</span>
       </span>
       <ToIncidents />
-      {places.map((place) => (
+      {PLACES.map((place) => (
+        <ToPlace key={place.to} {...place} />
+      ))}
+      <span className={css['group']}>{words.nav.administration}</span>
+      {administration.map((place) => (
         <ToPlace key={place.to} {...place} />
       ))}
       <Menu.Root>

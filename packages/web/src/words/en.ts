@@ -20,6 +20,9 @@ export const words = {
     searchHint: 'Search all incidents',
     tokens: 'Tokens',
     more: 'More',
+    overview: 'Overview',
+    audit: 'Audit trail',
+    administration: 'Administration',
   },
   action: {
     acknowledge: 'Acknowledge',

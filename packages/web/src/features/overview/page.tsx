@@ -1,0 +1,82 @@
+// One glance: is all watched, and is all quiet?
+import { useQuery } from '@tanstack/react-query'
+import { Link, useSearch } from '@tanstack/react-router'
+import { call } from '../../api/call.ts'
+import { ErrorBoundary } from '../../kit/error-boundary.tsx'
+import { Evidence } from '../../kit/evidence.tsx'
+import { LevelMark } from '../../kit/level-mark.tsx'
+import { Loading } from '../../kit/loading.tsx'
+import { PageHeading } from '../../kit/page-heading.tsx'
+import { ProblemBox } from '../../kit/problem-box.tsx'
+import { count } from '../../words/en.ts'
+import { useSlowBell } from '../birds/use-slow-bell.ts'
+import { Health } from './health.tsx'
+import css from './overview.module.css'
+import { TimelinePart } from './timeline.tsx'
+import { houseWords } from './words.ts'
+
+const { overview: said } = houseWords
+const LEVELS = ['used', 'tried', 'looked', 'house'] as const
+
+export function OverviewPage() {
+  const { days = '30' } = useSearch({ from: '/shell/overview' })
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['flockSummaries', 'all', 'by level'],
+    queryFn: ({ signal }) => call('flockSummaries', 'all', { open_by_level: true }, signal),
+  })
+  useSlowBell(() => void refetch())
+  const flocks = Object.entries(data?.flocks_summary ?? {})
+  const sum = (of: (flock: (typeof flocks)[number][1]) => number) =>
+    flocks.reduce((n, [, flock]) => n + of(flock), 0)
+  const open = sum(({ open_by_level: it }) => (it?.used ?? 0) + (it?.tried ?? 0))
+  return (
+    <div className={css['page']}>
+      <PageHeading title={said.title} />
+      {error && <ProblemBox error={error} onRetry={() => void refetch()} />}
+      {isPending && <Loading rows={3} />}
+      {data && (
+        <p>
+          <strong>{open === 0 ? said.quiet : said.busy(open)}</strong>{' '}
+          {said.watching(
+            sum((it) => it.live),
+            sum((it) => it.birds),
+            sum((it) => it.tokens),
+          )}
+        </p>
+      )}
+      <ErrorBoundary>
+        <TimelinePart days={days} />
+      </ErrorBoundary>
+      <ErrorBoundary>
+        <Health offline={sum((it) => it.dead)} />
+      </ErrorBoundary>
+      <section className={css['part']}>
+        <h2>{said.flocks}</h2>
+        <ul className={css['cards']}>
+          {flocks.map(([id, { name, live, birds, tokens, open_by_level: levels }]) => (
+            <li key={id} className={css['card']}>
+              <Link to="/flocks/$id" params={{ id }}>
+                <Evidence text={name} />
+              </Link>
+              <span className={css['quiet']}>
+                {said.birds(live, birds)} · {said.tokens(tokens)}
+              </span>
+              <span className={css['levels']}>
+                {levels &&
+                  LEVELS.map(
+                    (level) =>
+                      levels[level] > 0 && (
+                        <Link key={level} to="/incidents" search={{ flock: id, level }}>
+                          <LevelMark level={level} hasWord /> {count(levels[level])}
+                        </Link>
+                      ),
+                  )}
+                {levels && LEVELS.every((level) => levels[level] === 0) && said.noneOpen}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </div>
+  )
+}
