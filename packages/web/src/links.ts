@@ -142,6 +142,7 @@ export const links = {
   importTokens: '/tokens/import',
   factories: '/tokens/factories',
   people: '/people',
+  receivers: '/alerts/receivers',
   signIn: '/sign-in',
   profile: '/me/profile',
   security: '/me/security',

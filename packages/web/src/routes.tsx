@@ -195,6 +195,12 @@ const people = createRoute({
   component: lazyRouteComponent(() => import('./features/users/page.tsx'), 'People'),
 })
 
+const receivers = createRoute({
+  getParentRoute: () => shell,
+  path: '/alerts/receivers',
+  component: lazyRouteComponent(() => import('./features/receivers/page.tsx'), 'ReceiversPage'),
+})
+
 export function openRouter(queries: QueryClient) {
   return createRouter({
     routeTree: root.addChildren([
@@ -217,6 +223,7 @@ export function openRouter(queries: QueryClient) {
         people,
         overview,
         audit,
+        receivers,
         profile,
         security,
       ]),

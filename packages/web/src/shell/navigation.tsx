@@ -11,7 +11,7 @@ import { count, words } from '../words/en.ts'
 import css from './shell.module.css'
 
 interface Place {
-  readonly to: (typeof links)['birds' | 'flocks' | 'tokens' | 'overview' | 'people' | 'audit']
+  readonly to: (typeof links)['birds' | 'flocks' | 'tokens' | 'overview' | 'receivers' | 'people' | 'audit']
   readonly name: string
   /** The path of its icon, which stands alone where the navigation is narrow. */
   readonly drawing: string
@@ -37,6 +37,11 @@ const PLACES: readonly Place[] = [
     to: links.flocks,
     name: words.nav.flocks,
     drawing: 'M2 4c1.5 0 2 1 2 2 0-1 .5-2 2-2m2 3c1.5 0 2 1 2 2 0-1 .5-2 2-2M3 10c1.5 0 2 1 2 2 0-1 .5-2 2-2',
+  },
+  {
+    to: links.receivers,
+    name: words.nav.receivers,
+    drawing: 'M3.5 12h9L11 10V7a3 3 0 0 0-6 0v3Zm3 2h3M8 4V2',
   },
 ]
 const ADMINISTRATION: readonly Place[] = [

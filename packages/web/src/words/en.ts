@@ -14,6 +14,7 @@ export const words = {
     birds: 'Birds',
     flocks: 'Flocks',
     people: 'People',
+    receivers: 'Receivers',
     urgent: 'open, used or tried',
     skip: 'Skip to the content',
     search: 'Search',

@@ -6,6 +6,7 @@ import { PageHeading } from '../../kit/page-heading.tsx'
 import { ProblemBox } from '../../kit/problem-box.tsx'
 import type { InboxSearch } from '../../links.ts'
 import { words } from '../../words/en.ts'
+import { Nobody } from '../receivers/nobody.tsx'
 import { BulkBar } from './bulk-bar.tsx'
 import { Empty } from './empty.tsx'
 import { filtersOf } from './filter.ts'
@@ -30,6 +31,7 @@ export function Inbox() {
         <PageHeading title={words.inbox.title} />
         <span className={css['total']}>{rows.loaded && words.inbox.shown(list.length, total)}</span>
         <FilterBar search={search} ignored={it.ignored} onChange={refilter} />
+        <Nobody />
       </div>
       {hasBar && (
         <BulkBar
