@@ -7,7 +7,7 @@ export const shownMe = ({
   accessLevel,
   managed,
   watched,
-}: Pick<Person, 'userId' | 'email' | 'accessLevel' | 'managed' | 'watched'>) => ({
+}: Omit<Person, 'sessionId' | 'lacks' | 'isProven'>) => ({
   user_id: userId,
   email,
   access_level: accessLevel,

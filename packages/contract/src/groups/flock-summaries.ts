@@ -6,6 +6,8 @@ import { theDefault } from '../switches.ts'
 
 const countOf = (description: string) => ({ ...count, description })
 
+const ofLevel = (level: string) => countOf(`How many of level ${level}`)
+
 const Summary = Type.Object({
   name: Type.String({ description: 'Name of the Flock' }),
   birds: countOf('Registered Birds'),
@@ -15,7 +17,7 @@ const Summary = Type.Object({
   incidents_unacknowledged: countOf('Unacknowledged incidents'),
   open_by_level: Type.Optional(
     Type.Object(
-      { used: count, tried: count, looked: count, house: count },
+      { used: ofLevel('used'), tried: ofLevel('tried'), looked: ofLevel('looked'), house: ofLevel('house') },
       { description: 'Unacknowledged incidents by level, where they were asked for' },
     ),
   ),

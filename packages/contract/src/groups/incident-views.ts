@@ -17,6 +17,14 @@ import { Cursor } from '../records/incident.ts'
 
 export const level = oneOf(LEVELS)
 const at = Type.Integer({ description: 'Epoch seconds' })
+const ofLevel = (level: string) => ({ ...count, description: `How many of level ${level}` })
+const Column = Type.Object({
+  at,
+  used: ofLevel('used'),
+  tried: ofLevel('tried'),
+  looked: ofLevel('looked'),
+  house: ofLevel('house'),
+})
 const when = Type.Optional(Type.String({ maxLength: 40 }))
 const limit = Type.Optional(
   Type.Integer({ minimum: 1, maximum: 1_000, description: 'Page size; 100 unless said' }),
@@ -129,7 +137,7 @@ export const incidentViews = group(
       'Count incidents over time, by level',
       filters,
       Type.Object({
-        columns: Type.Array(Type.Object({ at, used: count, tried: count, looked: count, house: count }), {
+        columns: Type.Array(Column, {
           description:
             'One after another without a gap, at most 61; of the last 30 days, unless newer_than says otherwise',
         }),

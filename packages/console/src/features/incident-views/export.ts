@@ -19,25 +19,10 @@ type ExportDeps = Pick<AppContext, 'engine' | 'reader' | 'config'>
 const MOST_ROWS = 100_000
 const ROWS_AT_ONCE = 500
 
-const COLUMNS = [
-  'incident',
-  'first',
-  'last',
-  'level',
-  'logtype',
-  'summary',
-  'evidence',
-  'node_id',
-  'place',
-  'flock_id',
-  'flock_name',
-  'src_host',
-  'src_host_reverse',
-  'dst_port',
-  'events_count',
-  'acknowledged',
-  'acknowledged_by',
-]
+const COLUMNS = (
+  'incident,first,last,level,logtype,summary,evidence,node_id,place,' +
+  'flock_id,flock_name,src_host,src_host_reverse,dst_port,events_count,acknowledged,acknowledged_by'
+).split(',')
 
 export async function exportIncidents(
   deps: ExportDeps,

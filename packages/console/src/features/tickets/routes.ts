@@ -3,7 +3,7 @@
 import { actionType } from '@rookery/contract/action-type.ts'
 import { tickets } from '@rookery/contract/groups/tickets.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
-import { Fault, invalidParameter, required } from '@rookery/kernel/fault.ts'
+import { Fault, required } from '@rookery/kernel/fault.ts'
 import { epoch } from '@rookery/kernel/time.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { AuditEntry } from '../../db/audit-entry.ts'
@@ -66,7 +66,9 @@ export function ticketsRoutes({ reader, writer, world, passwordCost, httpsUrl }:
       refuseInsecure(call, httpsUrl(call.baseUrl))
       const { ticket, user: known } = await find(reader, code)
       if (known && given !== undefined)
-        throw invalidParameter('email', 'must not be given: this link is of one person')
+        throw new Fault('bad-input', 'This link is of one person.', {
+          details: { email: 'must not be given' },
+        })
       const email = known?.email ?? checkEmail(given ?? '')
       await checkPassword(password, email)
       const password_hash = await hashPassword(world.random, password, passwordCost)
