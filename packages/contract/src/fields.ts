@@ -33,6 +33,14 @@ export const oneOf = <const T extends readonly string[]>(choices: T, options?: T
 export const text = Type.String()
 export const flag = Type.Boolean()
 export const count = Type.Integer({ minimum: 0 })
+const ofLevel = (level: string) => ({ ...count, description: `How many of level ${level}` })
+/** Incidents by how far the intruder went. */
+export const countsByLevel = {
+  used: ofLevel('used'),
+  tried: ofLevel('tried'),
+  looked: ofLevel('looked'),
+  house: ofLevel('house'),
+}
 
 export const node_id = Type.String({ maxLength: 64 })
 export const flock_id = Type.String({ maxLength: 64 })

@@ -1,6 +1,6 @@
 // 4.7: lists of Birds, and single Birds.
 import Type from 'typebox'
-import { count, cursor, flag, flock_id, node_id, oneOf, text, tz, withDefault } from '../fields.ts'
+import { countsByLevel, cursor, flag, flock_id, node_id, oneOf, text, tz, withDefault } from '../fields.ts'
 import { get, group } from '../operation.ts'
 import { DetailedBird, ListedBird } from '../records/bird.ts'
 import { Cursor, OpenIncident } from '../records/incident.ts'
@@ -43,8 +43,6 @@ const listParams = {
   tz,
 }
 
-const open = (level: string) => ({ ...count, description: `How many of level ${level}` })
-
 const Row = Type.Object({
   node_id: text,
   name: text,
@@ -62,10 +60,7 @@ const Row = Type.Object({
       'Why its newest settings are not wholly in force, at most 120 characters; empty when they are',
   }),
   is_muted: Type.Boolean({ description: 'Whether alerts of its incidents are not sent' }),
-  open: Type.Object(
-    { used: open('used'), tried: open('tried'), looked: open('looked'), house: open('house') },
-    { description: 'Its incidents that nobody has acknowledged, by level' },
-  ),
+  open: Type.Object(countsByLevel, { description: 'Its incidents that nobody has acknowledged, by level' }),
   last_heartbeat: Type.Integer({ description: 'Epoch seconds' }),
 })
 

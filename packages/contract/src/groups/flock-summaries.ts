@@ -1,12 +1,10 @@
 // Extension: counts of Flocks, and finding Flocks by part of their name.
 import Type from 'typebox'
-import { count, flock_id, text, withDefault } from '../fields.ts'
+import { count, countsByLevel, flock_id, text, withDefault } from '../fields.ts'
 import { get, group } from '../operation.ts'
 import { theDefault } from '../switches.ts'
 
 const countOf = (description: string) => ({ ...count, description })
-
-const ofLevel = (level: string) => countOf(`How many of level ${level}`)
 
 const Summary = Type.Object({
   name: Type.String({ description: 'Name of the Flock' }),
@@ -16,10 +14,9 @@ const Summary = Type.Object({
   tokens: countOf('Tokens'),
   incidents_unacknowledged: countOf('Unacknowledged incidents'),
   open_by_level: Type.Optional(
-    Type.Object(
-      { used: ofLevel('used'), tried: ofLevel('tried'), looked: ofLevel('looked'), house: ofLevel('house') },
-      { description: 'Unacknowledged incidents by level, where they were asked for' },
-    ),
+    Type.Object(countsByLevel, {
+      description: 'Unacknowledged incidents by level, where they were asked for',
+    }),
   ),
 })
 

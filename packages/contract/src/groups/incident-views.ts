@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox'
 import { LEVELS } from '@rookery/kernel/logtype.ts'
 import {
   count,
+  countsByLevel,
   cursor,
   filter_str,
   flock_id,
@@ -17,14 +18,6 @@ import { Cursor } from '../records/incident.ts'
 
 export const level = oneOf(LEVELS)
 const at = Type.Integer({ description: 'Epoch seconds' })
-const ofLevel = (level: string) => ({ ...count, description: `How many of level ${level}` })
-const Column = Type.Object({
-  at,
-  used: ofLevel('used'),
-  tried: ofLevel('tried'),
-  looked: ofLevel('looked'),
-  house: ofLevel('house'),
-})
 const when = Type.Optional(Type.String({ maxLength: 40 }))
 const limit = Type.Optional(
   Type.Integer({ minimum: 1, maximum: 1_000, description: 'Page size; 100 unless said' }),
@@ -137,7 +130,7 @@ export const incidentViews = group(
       'Count incidents over time, by level',
       filters,
       Type.Object({
-        columns: Type.Array(Column, {
+        columns: Type.Array(Type.Object({ at, ...countsByLevel }), {
           description:
             'One after another without a gap, at most 61; of the last 30 days, unless newer_than says otherwise',
         }),

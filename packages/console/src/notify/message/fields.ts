@@ -1,5 +1,6 @@
 // An alert as flat facts, and how the schemas of security products name each: ECS 8.17, CEF (ArcSight, rev. 26), LEEF 2.0, and
 // OCSF 1.3 (Detection Finding, 2004). One table, so that a fact that is added stands in all of them.
+import { isIP } from 'node:net'
 import type { Level } from '@rookery/kernel/logtype.ts'
 import { logtypeOf } from '../../logtypes.ts'
 import { incidentUrl } from './link.ts'
@@ -228,3 +229,18 @@ export const namedFields = (
   (Object.keys(FIELD_NAMES) as NamedField[])
     .map((field) => [FIELD_NAMES[field][schema], fields[field], FIELD_NAMES[field].title] as const)
     .filter(([, value]) => value !== '' && value !== -1)
+
+/** The worse, the larger: of ten, as CEF and LEEF have it. */
+export const SEVERITY_OF_TEN = { used: 10, tried: 7, looked: 4, house: 2 } as const
+
+/** As CEF and LEEF want them: `src` and `dst` hold an address, or are left out. */
+export const eventFields = (fields: AlertFields, schema: 'cef' | 'leef'): ReturnType<typeof namedFields> =>
+  namedFields(fields, schema).filter(
+    ([name, value]) => (name !== 'src' && name !== 'dst') || isIP(String(value)) !== 0,
+  )
+
+/** The sentence, then each detail. */
+export const eventLines = ({ text, details }: AlertFields): readonly string[] => [
+  text,
+  ...details.map(([label, value]) => `${label}: ${value}`),
+]

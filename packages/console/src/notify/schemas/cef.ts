@@ -1,10 +1,7 @@
 // An alert as an event of the Common Event Format, version 0 (ArcSight, revision 26).
-import { isIP } from 'node:net'
 import { VERSION } from '../../version.ts'
-import { namedFields, type AlertFields } from '../message/fields.ts'
+import { eventFields, eventLines, SEVERITY_OF_TEN, type AlertFields } from '../message/fields.ts'
 
-/** 0 to 10. */
-const SEVERITY = { used: 10, tried: 7, looked: 4, house: 2 } as const
 const HEADER = new Set(['deviceEventClassId'])
 
 export function cefEvent(fields: AlertFields, messageId: string): string {
@@ -15,25 +12,19 @@ export function cefEvent(fields: AlertFields, messageId: string): string {
     VERSION,
     fields.logtype || fields.subject,
     fields.name,
-    String(SEVERITY[fields.level]),
+    String(SEVERITY_OF_TEN[fields.level]),
   ]
   const extension = [
     ['rt', fields.at] as const,
     ['cat', fields.subject] as const,
     ['deviceEventUuid', messageId] as const,
-    ...namedFields(fields, 'cef')
-      .filter(
-        ([name, value]) =>
-          !HEADER.has(name) && ((name !== 'src' && name !== 'dst') || isIP(String(value)) !== 0),
-      )
+    ...eventFields(fields, 'cef')
+      .filter(([name]) => !HEADER.has(name))
       .flatMap(([name, value, title]) => [
         ...(/^cs\d$/.test(name) ? [[`${name}Label`, title] as const] : []),
         [name, value] as const,
       ]),
-    [
-      'msg',
-      [fields.text, ...fields.details.map(([label, value]) => `${label}: ${value}`)].join('\n'),
-    ] as const,
+    ['msg', eventLines(fields).join('\n')] as const,
   ]
   return `${header.map(headerText).join('|')}|${extension.map(([name, value]) => `${name}=${extensionText(String(value))}`).join(' ')}`
 }
