@@ -22,10 +22,13 @@ export function useIncidentActions(hash: string) {
   const navigate = useNavigate()
   const say = useToast()
   const lastBatch = useRef<string | undefined>(undefined)
+  /** The last action; Undo waits for it. */
+  const underWay = useRef<Promise<unknown>>(Promise.resolve())
   const [problem, setProblem] = useState<unknown>()
   const refresh = () => queries.invalidateQueries({ queryKey: incidentQuery(hash).queryKey })
 
   async function undo(): Promise<void> {
+    await underWay.current
     const batch_id = lastBatch.current
     if (batch_id === undefined) return
     lastBatch.current = undefined
@@ -39,7 +42,13 @@ export function useIncidentActions(hash: string) {
   }
 
   /** Answers whether it was done. */
-  async function run(action: keyof typeof SAID, given: Words = {}): Promise<boolean> {
+  const run = (...asked: Parameters<typeof carryOut>): Promise<boolean> => {
+    const done = carryOut(...asked)
+    underWay.current = done
+    return done
+  }
+
+  async function carryOut(action: keyof typeof SAID, given: Words = {}): Promise<boolean> {
     setProblem(undefined)
     try {
       const { count, batch_id } = await call('incidentActions', action, {

@@ -35,6 +35,8 @@ export function useActions(
 ): Actions {
   const say = useToast()
   const last = useRef<{ readonly batch: string; readonly target: Target } | undefined>(undefined)
+  /** The last action; Undo waits for it, since the rows leave before the console has answered. */
+  const underWay = useRef(Promise.resolve())
   const { remove, reload } = rows
   const undone = useRef(onUndone)
   useEffect(() => {
@@ -50,6 +52,7 @@ export function useActions(
   )
 
   const undo = useCallback(async () => {
+    await underWay.current
     if (!last.current) return
     const { batch, target } = last.current
     last.current = undefined
@@ -65,7 +68,7 @@ export function useActions(
     }
   }, [say, reload, refuse])
 
-  const act = useCallback(
+  const carryOut = useCallback(
     async (action: Action, target: Target, leaves: boolean) => {
       const isList = target instanceof Set
       const putBack = isList && leaves ? remove(target as ReadonlySet<string>) : undefined
@@ -88,6 +91,10 @@ export function useActions(
       }
     },
     [remove, reload, say, undo, refuse],
+  )
+  const act = useCallback(
+    (...asked: Parameters<typeof carryOut>) => (underWay.current = carryOut(...asked)),
+    [carryOut],
   )
 
   return { act, undo }
