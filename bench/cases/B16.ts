@@ -21,14 +21,14 @@ const page: Case = {
   title: 'the page over 1 million incidents: rows, undo of 100,000, 200 streams next to token hits',
   async run() {
     const stored = await onSeededSqlite(INCIDENTS, async ({ console, seeded }) => {
-      const { rows, slowest } = await listed(console, seeded.flockIds)
-      return { rows, slowest, ...(await undone(console)) }
+      const { rows, byFilter } = await listed(console, seeded.flockIds)
+      return { rows, byFilter, ...(await undone(console)) }
     })
     const streams = await withStreams()
     return {
       ok: stored.wrong.isKept && streams.ok,
       rows: [...stored.rows, stored.undo, stored.wrong, ...streams.rows],
-      note: `${INCIDENTS} incidents, ${stored.changed} of them acknowledged and undone; ${CALLS} pages of 100, the slowest by filter: ${stored.slowest}; ${STREAMS} streams${scaleNote}`,
+      note: `${INCIDENTS} incidents, ${stored.changed} of them acknowledged and undone; ${CALLS} pages of 100, p50 and slowest by filter: ${stored.byFilter}; ${STREAMS} streams${scaleNote}`,
     }
   },
 }
@@ -43,8 +43,7 @@ async function listed(console: RunningConsole, flockIds: readonly string[]) {
     { flock_id: flockIds[0] ?? '' },
     { source: '10.0.0.0/16', state: 'all' },
   ]
-  const times: number[] = []
-  const slowest = filters.map(() => 0)
+  const times: number[][] = filters.map(() => [])
   const cursors: (string | null | undefined)[] = filters.map(() => undefined)
   for (let nth = 0; nth < CALLS; nth++) {
     const which = nth % filters.length
@@ -55,21 +54,20 @@ async function listed(console: RunningConsole, flockIds: readonly string[]) {
       limit: 100,
       ...(cursor && { cursor }),
     })
-    const ms = performance.now() - startedAt
-    times.push(ms)
-    slowest[which] = Math.max(slowest[which] ?? 0, ms)
+    times[which]?.push(performance.now() - startedAt)
     if (status !== 200) throw new Error(`incidents/rows answered ${status}: ${JSON.stringify(json)}`)
     cursors[which] = (json['cursor'] as { next: string | null }).next
   }
-  const said = filters.map(
-    (filter, at) => `${Object.keys(filter).join('+') || 'open'} ${slowest[at]?.toFixed(0)} ms`,
-  )
+  const said = filters.map((filter, at) => {
+    const [p50, slowest] = [0.5, 1].map((share) => percentile(times[at] ?? [], share).toFixed(0))
+    return `${Object.keys(filter).join('+') || 'open'} ${p50} and ${slowest} ms`
+  })
   return {
     rows: [
-      atMost('rows, p50', percentile(times, 0.5), 'ms', 50),
-      atMost('rows, p99', percentile(times, 0.99), 'ms', 50),
+      atMost('rows, p50', percentile(times.flat(), 0.5), 'ms', 50),
+      atMost('rows, p99', percentile(times.flat(), 0.99), 'ms', 50),
     ],
-    slowest: said.join(', '),
+    byFilter: said.join(', '),
   }
 }
 
