@@ -13,6 +13,8 @@ import type { Proof } from '../proof.ts'
 /** Console, tokens, the local Bird's decoys, the tour's receiver. */
 const PORTS = [8080, 8081, 20021, 20022, 20080, 26379, 9009]
 const INSTALL_MS = 300_000
+/** Bundle and page are built before the first start. */
+const STARTED_MS = 180_000
 const FIRST_INCIDENT_MS = 60_000
 
 const isFree = (port: number): Promise<boolean> =>
@@ -68,7 +70,7 @@ const proof: Proof = {
         output = await until(
           'it listens',
           () => (said().includes('Ctrl-C stops it.') ? said() : undefined),
-          30_000,
+          STARTED_MS,
         )
       } else output = await terminal.type(command)
       const missing = missingFrom(output, shows)
