@@ -16,7 +16,7 @@ import { openConsoleOf } from './open-console.ts'
 const LOCAL_BIND = '127.0.0.1'
 const LOCAL_PORT_OFFSET = 20_000
 /** How long the message of the console waits for the Bird's. */
-const BIRD_WAIT_MS = 3_000
+const BIRD_WAIT_MS = 10_000
 /** How long a stop of the console waits for the Bird, whose last events it then has; one that hangs must not keep the leases. */
 const BIRD_HEAD_START_MS = 1_000
 
