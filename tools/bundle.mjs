@@ -17,7 +17,7 @@ import { basename, dirname, join } from 'node:path'
 import { CannotPrepare, nodePath } from './clone.mjs'
 
 /** Loaded at run time where present, or never, or native: not part of a bundle. */
-const EXTERNAL = ['pg-native', 'bufferutil', 'utf-8-validate', 'koffi']
+const EXTERNAL = ['pg-native', 'bufferutil', 'utf-8-validate', 'koffi', 'esbuild']
 
 /** CommonJS packages inside an ES module still ask for these three. */
 const BANNER = [

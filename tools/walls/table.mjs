@@ -17,7 +17,7 @@ export const MAY_IMPORT = {
   console: { kernel: true, contract: true, link: true, tokens: true, spool: true, decoys: DESCRIPTORS },
   bird: { kernel: true, link: true, decoys: true, spool: true },
   sdk: { kernel: true, contract: true },
-  cli: { kernel: true, sdk: true, console: true, bird: true, decoys: DESCRIPTORS },
+  cli: { kernel: true, sdk: true, console: true, bird: true, link: true, decoys: DESCRIPTORS },
   // The page draws QR codes as the artefacts have them.
   web: {
     sdk: true,

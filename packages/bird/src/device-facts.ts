@@ -2,6 +2,9 @@
 import { arch, hostname, networkInterfaces, platform, release, type } from 'node:os'
 import type { DeviceFacts } from '@rookery/link/messages.ts'
 
+/** What the software was built for, such as `linux-x64`. */
+export const installedSensor = (): string => `${platform()}-${arch()}`
+
 /**
  * The interface with `address`, the Bird's own, or else the first that is not loopback.
  * `name` is the Bird's name in its settings; without one it is called as its machine.
@@ -15,6 +18,6 @@ export function deviceFacts(address: string, name: unknown): DeviceFacts {
     mac: own?.mac ?? '',
     netmask: own?.netmask ?? '',
     os: `${type()} ${release()}`.slice(0, 255),
-    sensor: `${platform()}-${arch()}`,
+    sensor: installedSensor(),
   }
 }

@@ -11,9 +11,19 @@ import type { BirdClock } from './world.ts'
  * `refused`: the console's key is not the pinned one. The others: the Bird has ended.
  */
 export type Phase = 'connecting' | 'pending' | 'registered' | 'refused' | EndPhase
-export type EndPhase = 'stopped' | 'powered-off' | 'decommissioned' | 'revoked'
+/** `updating`: it is to be replaced by its launcher. */
+export type EndPhase = 'stopped' | 'updating' | 'powered-off' | 'decommissioned' | 'revoked'
 
 export type Level = 'info' | 'warning' | 'error'
+
+/** Set by a launcher (launcher/launcher.ts), for a Bird whose software can be updated. */
+export interface ReleaseOptions {
+  /** The folder of releases. */
+  readonly folder: string
+  readonly launcher: string
+  /** The folder of the software that runs. */
+  readonly running: string
+}
 
 export interface BirdOptions {
   /** Such as `https://console.example.org`. */
@@ -37,6 +47,7 @@ export interface BirdOptions {
   readonly random?: Random
   /** Called after every change of phase, of the settings in force and of the open ports. */
   readonly onChange?: (state: BirdState) => void
+  readonly releases?: ReleaseOptions | undefined
   readonly maxBackoffMs?: number
   readonly trialMs?: number
 }

@@ -15,22 +15,21 @@ import { consoleSession, type ConsoleSession } from './console-session/console-s
 import { INCOMING_FOLDER, openDataDirectory, SHARE_FOLDER, WEBROOT_FOLDER } from './data-directory.ts'
 import { eventRecorder, type EventRecorder } from './event-recorder.ts'
 import { SPOOL_FOLDER } from './event-spool.ts'
-import { fileJobs, type FileJobs } from './files/file-jobs.ts'
+import { birdFiles } from './files/bird-files.ts'
 import { finishSwap } from './files/folder-swap.ts'
-import { replaceShare } from './files/share-swap.ts'
-import { replaceWebroot } from './files/webroot-swap.ts'
 import { openIdentity, wipeIdentity } from './identity.ts'
 import { ipStack } from './ip-stack.ts'
 import { lifecycle as birdLifecycle } from './lifecycle.ts'
 import { lockDirectory } from './lock.ts'
 import type { BirdOptions, BirdState, RunningBird } from './options.ts'
 import { phaseTracker } from './phase.ts'
+import type { Releases } from './release/releases.ts'
 import { openStateFile, STATE_FILE, type StateFile } from './state-file.ts'
 import { ownAddress } from './reach.ts'
 import { consolePin } from './uplink/console-pin.ts'
 import { uplink, type Uplink } from './uplink/uplink.ts'
 import { linkUrl, wsCarrier, type Carrier } from './uplink/ws-carrier.ts'
-import { systemClock, systemRandom, type BirdClock } from './world.ts'
+import { systemClock, systemRandom } from './world.ts'
 
 /**
  * Runs a Bird. Throws a Fault for what cannot work: a wrong address or enrolment code (`bad-input`), a data directory that
@@ -62,9 +61,10 @@ function assemble(
   const { clock = systemClock, random = systemRandom, bind, portOffset, maxBackoffMs, trialMs } = options
   // What follows may report a damaged file before there is a link.
   let link: Uplink<ConsoleSession> | undefined = undefined
+  let releases: Releases | undefined = undefined
   const session = (): ConsoleSession | undefined => link?.session()
   const localAddress = (): string => ownAddress(bind, link?.localAddress() ?? '')
-  const onChange = (): void => options.onChange?.(state())
+  const onChange = (): void => (releases?.check(), options.onChange?.(state()))
   const log = birdLog(clock, options.log, (line) => session()?.log(line) ?? false)
   const report = (message: string): void => log.report('warning', message)
 
@@ -75,14 +75,8 @@ function assemble(
   const onSpooled = (): void => session()?.wake()
   const events = eventRecorder({ directory, clock, random, boot, localAddress, report, onSpooled })
   reportUnstopped(options, events)
-  const host = openHost({
-    bind,
-    portOffset,
-    clock,
-    random,
-    derive: identity.derive,
-    emit: events.recordTouches,
-  })
+  const place = { bind, portOffset, clock }
+  const host = openHost({ ...place, random, derive: identity.derive, emit: events.recordTouches })
 
   const settings = activeSettings({
     host,
@@ -123,8 +117,10 @@ function assemble(
   const onRevoked = (reason: string): void => void lifecycle.end('revoked', reason)
   const { spool } = events
   const runCommand = commandRunner(commands, stateFile)
-  const own = { bind, portOffset, boot, clock, log, pin, files: birdFiles(directory, stateFile, clock) }
-  const deps = { ...own, settings, spool, stateFile, runCommand, onPhase, onRevoked }
+  const birdsFiles = birdFiles(options, { directory, stateFile, clock, log, host, phase, lifecycle })
+  releases = birdsFiles.releases
+  const own = { boot, log, pin, settings, spool, stateFile }
+  const deps = { ...place, ...own, ...birdsFiles, runCommand, onPhase, onRevoked }
   link = uplink({
     carrier,
     key: identity.key,
@@ -149,23 +145,13 @@ function assemble(
   return {
     state,
     ended: lifecycle.ended,
-    stop: () => lifecycle.end('stopped', 'it was asked to stop'),
-    start: () => settings.start().then(() => link?.start()),
+    stop: () => (releases?.stoppedByOrder(), lifecycle.end('stopped', 'it was asked to stop')),
+    start() {
+      releases?.start()
+      return settings.start().then(() => link?.start())
+    },
   }
 }
-
-/** What the files of each kind become. */
-const birdFiles = (directory: string, stateFile: StateFile, clock: BirdClock): FileJobs =>
-  fileJobs({
-    directory,
-    stateFile,
-    kinds: new Map([
-      ['webroot', (zip) => replaceWebroot(directory, zip)],
-      ['share', (zip) => replaceShare(directory, zip)],
-    ]),
-    pid: process.pid,
-    clock,
-  })
 
 function reportUnstopped({ unstopped, log }: BirdOptions, events: EventRecorder): void {
   if (unstopped === undefined) return

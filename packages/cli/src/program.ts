@@ -21,6 +21,7 @@ const COMMANDS = byWord<() => Promise<Add>>({
   restore: async () => (await import('./commands/restore.ts')).addRestore,
   rekey: async () => (await import('./commands/rekey.ts')).addRekey,
   doctor: async () => (await import('./commands/doctor.ts')).addDoctor,
+  release: async () => (await import('./commands/release.ts')).addReleaseCommand,
   spool: async () => (await import('./commands/spool.ts')).addSpool,
   package: async () => (await import('./commands/package.ts')).addPackage,
   'local-bird': async () => (await import('./commands/local-bird.ts')).addLocalBird,

@@ -1,5 +1,7 @@
 // One of each thing that an example of the contract may speak of, on a console of a test's own.
 import type { StandIn } from '@rookery/contract/examples.ts'
+import { signedRelease } from '@rookery/link/test/signed-release.ts'
+import { addRelease } from '../src/flows/releases/add.ts'
 import { createTicket, SETUP_MS } from '../src/stores/tickets/store.ts'
 import { createUser } from '../src/stores/users/create.ts'
 import { addChannel } from '../src/notify/receivers/chatops/channels.ts'
@@ -10,6 +12,8 @@ import type { TestConsole, Params } from './test-console.ts'
 import { sshLogin } from './touches.ts'
 
 export type Seed = Readonly<Record<StandIn, string>>
+
+const MAX_FILES_BYTES = 64 * 1024 * 1024
 
 /** A kind whose tokens have a list of ignored sites. */
 const siteKind = { kind: 'cloned-web', cloned_web: 'example.com' }
@@ -105,6 +109,10 @@ const planters: Readonly<Record<StandIn, (bed: Bed) => Promise<string>>> = {
       note: 'Dashboard',
     })
     return global_api_key.key_id
+  },
+  async update_tag({ rookery: { console }, number }) {
+    const release = signedRelease(undefined, { seq: number })
+    return (await addRelease(console.base, MAX_FILES_BYTES, { ...release, description: '' })).tag
   },
   /** It works while there is no user. */
   ticket_code: ({ rookery: { console } }) =>

@@ -15,13 +15,13 @@ export class FileAnswer {
   }
 }
 
-/** A text file as an answer, in pieces, for long lists. */
+/** A file as an answer, in pieces: a long list, or bytes that are not in memory whole. */
 export class FileStream {
   readonly filename: string
   readonly contentType: string
-  readonly pieces: AsyncIterable<string>
+  readonly pieces: AsyncIterable<string | Uint8Array>
 
-  constructor(filename: string, contentType: string, pieces: AsyncIterable<string>) {
+  constructor(filename: string, contentType: string, pieces: AsyncIterable<string | Uint8Array>) {
     this.filename = filename
     this.contentType = contentType
     this.pieces = pieces

@@ -1,6 +1,7 @@
 // The frames that Bird and console exchange: code, direction and the schema of the body, from which the types are inferred.
 // Instants are milliseconds UTC. Unknown members are ignored, so that a newer release may add some.
 import Type, { type Static, type TSchema } from 'typebox'
+import { MAX_MANIFEST_BYTES, MAX_SIGNATURE_BYTES } from './release/signature.ts'
 
 /** The version of the protocol, named in HELLO; a console refuses one that it does not know. */
 export const PROTOCOL = 1
@@ -101,6 +102,8 @@ const Hello = Type.Object({
   nodeId: Type.Optional(Hex(16)),
   /** 1 when it takes files: frames 96 to 99. */
   files: Type.Optional(Type.Literal(1)),
+  /** 1 when a launcher started it, which can start another release of its software. */
+  updates: Type.Optional(Type.Literal(1)),
 })
 
 const Pending = Type.Object({ serverMs: Instant })
@@ -229,6 +232,15 @@ const FileOffer = Type.Object({
   /** Absent until the console has the file. */
   file: Type.Optional(
     Type.Object({ sha256: Sha256, size: Type.Integer({ minimum: 0, maximum: MAX_FILE_BYTES }) }),
+  ),
+  /** Of the Bird's software: what is judged before a byte is fetched. */
+  app: Type.Optional(
+    Type.Object({
+      /** The exact text that was signed. */
+      manifest: Text(MAX_MANIFEST_BYTES),
+      signature: Text(MAX_SIGNATURE_BYTES),
+      serverMs: Instant,
+    }),
   ),
   /** The job is over: nothing more is to be fetched or done. */
   cancelled: Type.Optional(Type.Boolean()),

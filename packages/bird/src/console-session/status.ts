@@ -26,6 +26,8 @@ export interface StatusDeps {
   readonly stateFile: StateFile
   readonly spool: EventSpool
   readonly pin: ConsolePin
+  /** Undefined where no launcher started this Bird. */
+  readonly releases: object | undefined
 }
 
 export function helloBody(deps: StatusDeps, localAddress: string): Body<'HELLO'> {
@@ -41,6 +43,7 @@ export function helloBody(deps: StatusDeps, localAddress: string): Body<'HELLO'>
     ...(enrol && { enrol }),
     ...(nodeId && { nodeId }),
     files: 1,
+    ...(deps.releases && { updates: 1 as const }),
   }
 }
 

@@ -33,7 +33,13 @@ function pair(bytes: Buffer, directory = folder(), apply: ApplyFile = () => unde
   const states: Body<'FILE_STATE'>[] = []
   let wanted: Body<'FILE_FETCH'>[] = []
   const kinds = new Map<string, ApplyFile>([
-    ['webroot', async (whole) => (await apply(whole), void applied.push(Buffer.from(whole)))],
+    [
+      'webroot',
+      async (whole) => (
+        await apply(whole, { job: '', kind: 'webroot' }),
+        void applied.push(Buffer.from(whole))
+      ),
+    ],
   ])
   const start = (): FileJobs =>
     fileJobs({

@@ -30,13 +30,16 @@ const FORGOTTEN_MS = 3 * 86_400_000
 const UNDER_WAY = 4
 
 /** What a kind does with a whole file; throws an Error whose message is the reason when it cannot. */
-export type ApplyFile = (bytes: Buffer) => void | Promise<void>
+export type ApplyFile = (bytes: Buffer, offer: Body<'FILE_OFFER'>) => void | Promise<void>
+/** Throws such an Error when a file of this offer need not be fetched. */
+export type JudgeOffer = (offer: Body<'FILE_OFFER'>) => void
 
 export interface FileJobsDeps {
   /** The Bird's data directory. */
   readonly directory: string
   readonly stateFile: Pick<StateFile, 'values' | 'update'>
   readonly kinds: ReadonlyMap<string, ApplyFile>
+  readonly judges?: ReadonlyMap<string, JudgeOffer>
   readonly pid: number
   readonly clock: Pick<Clock, 'now'>
 }
@@ -50,6 +53,7 @@ type FileFrame =
 
 interface Fetch {
   readonly job: string
+  readonly offer: Body<'FILE_OFFER'>
   readonly apply: ApplyFile
   readonly sha256: string
   readonly size: number
@@ -63,7 +67,7 @@ interface Fetch {
   readonly link: FileLink
 }
 
-export function fileJobs({ directory, stateFile, kinds, pid, clock }: FileJobsDeps) {
+export function fileJobs({ directory, stateFile, kinds, judges, pid, clock }: FileJobsDeps) {
   const folder = join(directory, INCOMING_FOLDER)
   removeForgotten(folder, clock.now())
   const fetches = new Map<string, Fetch>()
@@ -86,23 +90,25 @@ export function fileJobs({ directory, stateFile, kinds, pid, clock }: FileJobsDe
     tell(link, result)
   }
 
-  function offer(link: FileLink, { job, kind, file: offered, cancelled }: Body<'FILE_OFFER'>): void {
+  function offer(link: FileLink, offered: Body<'FILE_OFFER'>): void {
+    const { job, kind, cancelled } = offered
     const known = stateFile.values.fileResults?.find((result) => result.job === job)
     if (known) return tell(link, known)
     if (applying.has(job)) return void applying.set(job, link)
     // A process that was killed may have applied it: it is applied to its end, and the console learns of it.
     const begun = stateFile.values.filesBegun?.find((one) => one.job === job)
     if (cancelled && !begun) return end(link, state(job, 'failed', 0, 'the job was cancelled'))
-    const file = cancelled ? begun : offered
+    const file = cancelled ? begun : offered.file
     const apply = kinds.get(kind)
     if (!apply) return end(link, state(job, 'failed', 0, `this Bird does not know files of the kind ${kind}`))
     if (!file) return tell(link, state(job, 'ready', 0))
     const path = join(folder, job)
     try {
+      judges?.get(kind)?.(offered)
       makeDirectory(folder)
       const copied = bytesOf(path, file.size)
-      const resumed = copied > 0 && !cancelled
-      const fetch: Fetch = { ...file, job, apply, path, copied, asked: copied, resumed, link }
+      const progress = { copied, asked: copied, resumed: copied > 0 && !cancelled }
+      const fetch: Fetch = { ...file, job, offer: offered, apply, path, ...progress, link }
       fetches.set(job, fetch)
       tell(link, state(job, 'fetching', copied))
       if (cancelled) void finish(fetch)
@@ -132,14 +138,14 @@ export function fileJobs({ directory, stateFile, kinds, pid, clock }: FileJobsDe
   }
 
   async function finish(fetch: Fetch): Promise<void> {
-    const { job, path, size, sha256, apply, link } = fetch
+    const { job, offer: offered, path, size, sha256, apply, link } = fetch
     applying.set(job, link)
     let reason = ''
     try {
       const bytes = readFileSync(path)
       if (createHash('sha256').update(bytes).digest('hex') === sha256) {
         stateFile.update({ filesBegun: [...begunBut(stateFile, job), { job, sha256, size }] })
-        await apply(bytes)
+        await apply(bytes, offered)
       } else if (fetch.resumed) {
         applying.delete(job)
         forget(fetch)
@@ -148,6 +154,10 @@ export function fileJobs({ directory, stateFile, kinds, pid, clock }: FileJobsDe
     } catch (error) {
       reason = (error as Error).message
     }
+    settle(job, size, reason, link)
+  }
+
+  function settle(job: string, size: number, reason: string, link = NO_LINK): void {
     const latest = applying.get(job) ?? link
     applying.delete(job)
     end(latest, state(job, reason === '' ? 'applied' : 'failed', size, reason))
@@ -156,6 +166,9 @@ export function fileJobs({ directory, stateFile, kinds, pid, clock }: FileJobsDe
   return {
     offer,
     chunk,
+    /** A process before this one has the whole file: what became of it comes by `settle`. */
+    hold: (job: string): unknown => applying.set(job, NO_LINK),
+    settle,
     /** The link is gone: each job goes on with the next offer. */
     linkLost(): void {
       fetches.clear()
@@ -164,6 +177,8 @@ export function fileJobs({ directory, stateFile, kinds, pid, clock }: FileJobsDe
 }
 
 export type FileJobs = ReturnType<typeof fileJobs>
+
+const NO_LINK: FileLink = { send: () => undefined }
 
 function ask(fetch: Fetch): void {
   while (fetch.asked < fetch.size && fetch.asked - fetch.copied < UNDER_WAY * CHUNK_BYTES) {

@@ -1,7 +1,7 @@
 // `rookery bird`: a Bird without a console, for a console on another machine.
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Option, type Command } from 'commander'
-import type { BirdState } from '@rookery/bird/options.ts'
+import type { BirdState, ReleaseOptions } from '@rookery/bird/options.ts'
 import { decoyAddresses, reachOf } from '@rookery/bird/reach.ts'
 import { sensorLines } from '../sensor-lines.ts'
 import { addOptions, configOf } from '../flags.ts'
@@ -26,6 +26,9 @@ export function addBird(program: Command): void {
         'ROOKERY_ENROL',
       ),
     )
+    // A launcher (packages/bird/src/launcher) gives these.
+    .addOption(new Option('--releases <folder>').hideHelp())
+    .addOption(new Option('--launcher <path>').hideHelp())
   addOptions(command, [
     'ROOKERY_DATA_DIR',
     'ROOKERY_BIRD_BIND',
@@ -50,6 +53,7 @@ export function addBird(program: Command): void {
       portOffset: Number(config.ROOKERY_BIRD_PORT_OFFSET || 0),
       setsIpStack: config.ROOKERY_BIRD_IP_STACK === 'claimed',
       unstopped: note.unstopped(),
+      releases: releasesOf(flags),
       log: (level, message) => log[level === 'warning' ? 'warn' : level](message),
       onChange: (state) => {
         const text = describeState(state, bind)
@@ -63,9 +67,26 @@ export function addBird(program: Command): void {
     const stopped = untilStopped(bird.stop)
     const ended = bird.ended.then((ending) => (ending === 'stopped' ? stopped : 0))
     process.exitCode = await Promise.race([stopped, ended])
+    if (bird.state().phase === 'updating') relaunch(note.end)
     // The console can end the Bird, too; the signal handlers would keep the process running.
     process.exit()
   })
+}
+
+/** How an installed Bird is updated; undefined where no launcher started it. */
+function releasesOf(flags: Record<string, unknown>): ReleaseOptions | undefined {
+  const { releases: folder, launcher } = flags
+  if (typeof folder !== 'string' || typeof launcher !== 'string') return undefined
+  return { folder, launcher, running: dirname(process.argv[1] ?? '') }
+}
+
+/** The launcher takes the place of this process, and starts the release of `state.json`. */
+function relaunch(endNote: () => void): void {
+  const own = process.argv.indexOf('--releases')
+  const args = process.argv.slice(2, own)
+  const [, folder = '', , launcher = ''] = process.argv.slice(own)
+  endNote()
+  process.execve?.(process.execPath, [process.execPath, ...process.execArgv, launcher, folder, ...args])
 }
 
 function describeState(

@@ -19,6 +19,8 @@ export function runNote(folder: string) {
         return undefined
       }
     },
+    /** Before another program takes the place of this process. */
+    end: (): void => rmSync(path, { force: true }),
     /** Once the Bird runs. */
     begin(): void {
       const remove = (): void => rmSync(path, { force: true })

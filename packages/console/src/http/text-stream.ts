@@ -10,6 +10,8 @@ import { attachment } from './send-file.ts'
 /** Past this length, what is there is sent while the rest is made. */
 const WHOLE_CHARACTERS = 131_072
 
+type Piece = string | Uint8Array
+
 /** Sends JSON text; a failure before the first chunk is answered like any other. */
 export async function sendJsonStream(
   reply: FastifyReply,
@@ -27,7 +29,7 @@ export async function sendJsonStream(
   return sendRest(reply, [first.value, second.value], rest)
 }
 
-/** Sends a text file as a download; a failure before its first piece is answered like any other. */
+/** Sends a file as a download; a failure before its first piece is answered like any other. */
 export async function sendFileStream(
   reply: FastifyReply,
   { filename, contentType, pieces }: FileStream,
@@ -40,16 +42,16 @@ export async function sendFileStream(
 }
 
 /** The call was given up while its list was read, and has its answer: the rest is not read. */
-async function endUnread(reply: FastifyReply, rest: AsyncIterator<string>): Promise<FastifyReply> {
+async function endUnread(reply: FastifyReply, rest: AsyncIterator<Piece>): Promise<FastifyReply> {
   await rest.return?.()
   return reply
 }
 
 /** Sends what is made, and what is still to be made. */
-const sendRest = (reply: FastifyReply, made: readonly string[], rest: AsyncIterator<string>): FastifyReply =>
+const sendRest = (reply: FastifyReply, made: readonly Piece[], rest: AsyncIterator<Piece>): FastifyReply =>
   reply.send(yieldingStream(resumed(made, rest)))
 
-async function* resumed(made: readonly string[], rest: AsyncIterator<string>): AsyncGenerator<string> {
+async function* resumed(made: readonly Piece[], rest: AsyncIterator<Piece>): AsyncGenerator<Piece> {
   try {
     yield* made
     for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
@@ -66,12 +68,12 @@ const streamed = youngGarbage(1024 * 1024)
  * The chunks as a stream that makes the next one when the last one has left, and yields to the event loop in between:
  * reading SQLite and writing to a fast socket would otherwise block everything else.
  */
-export const yieldingStream = (chunks: AsyncIterable<string>): Readable => Readable.from(yielding(chunks))
+export const yieldingStream = (chunks: AsyncIterable<Piece>): Readable => Readable.from(yielding(chunks))
 
-async function* yielding(chunks: AsyncIterable<string>): AsyncGenerator<Buffer> {
+async function* yielding(chunks: AsyncIterable<Piece>): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) {
-    if (chunk === '') continue
-    yield Buffer.from(chunk)
+    if (chunk.length === 0) continue
+    yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk
     streamed(chunk.length)
     await nextImmediate()
   }

@@ -5,8 +5,8 @@ export interface StoredFileTables {
   stored_file: {
     file_id: string
     /** What it is for. */
-    use: TransferKind
-    /** The job that needs it; empty while it is being written, and once nothing needs it. */
+    use: Exclude<TransferKind, 'app'> | 'release'
+    /** The job, or the release, that needs it; empty while it is being written, and once nothing needs it. */
     owner: string
     /** Of all bytes, hex; empty until all are stored. */
     sha256: string

@@ -1,0 +1,50 @@
+// 4.19, and as an extension: which updates people do not want.
+import Type from 'typebox'
+import { text } from '../fields.ts'
+import { get, group, Nothing, post } from '../operation.ts'
+
+const update_tag = Type.String({ maxLength: 64, description: 'Tag of an update: 32 hex digits' })
+
+const Update = Type.Object({
+  description: text,
+  filename: Type.String({ description: 'Name of its archive' }),
+  ignore: Type.Boolean({ description: 'Whether people do not want it: no Bird gets it' }),
+  supported_versions: Type.Array(Type.String(), {
+    description: 'Oldest installed version that it updates, as >=3.0.0',
+  }),
+  tag: update_tag,
+  target_sensors: Type.Array(Type.String(), {
+    description: 'Kinds of sensors that it fits, such as linux-x64',
+  }),
+  version: Type.String({ description: 'Version of the Bird’s software in it' }),
+})
+
+export const updates = group(
+  'Updates',
+  'Signed releases of the Bird’s software, which `rookery release add` brings to the console.',
+  {
+    list: get(
+      '/updates/list',
+      'read-only',
+      'List the updates, oldest first',
+      {},
+      Type.Object({ updates: Type.Array(Update) }),
+    ),
+    fetch: get('/update/fetch', 'admin', 'Download the archive of an update', { update_tag }, Nothing, {
+      answers: 'file',
+      example: { update_tag: '{update_tag}' },
+    }),
+    ignore: post('/update/ignore', 'admin', 'Extension: give an update to no Bird', { update_tag }, Nothing, {
+      settings: 'console',
+      example: { update_tag: '{update_tag}' },
+    }),
+    unignore: post(
+      '/update/unignore',
+      'admin',
+      'Extension: give an update to Birds again',
+      { update_tag },
+      Nothing,
+      { settings: 'console', example: { update_tag: '{update_tag}' } },
+    ),
+  },
+)
