@@ -69,7 +69,7 @@ export function addReleaseCommand(program: Command): void {
       .command('add')
       .description('hand a signed archive to the console')
       .argument('<archive>', 'file with its manifest and signature next to it')
-      .option('--keys <path>', `${KEYS_FILE} of the Birds: refuse what they would refuse`)
+      .option('--release-keys <path>', `${KEYS_FILE} of the Birds: refuse what they would refuse`)
       .option('--description <text>', 'what is new', ''),
     ['ROOKERY_DATA_DIR', 'ROOKERY_DATABASE_URL', 'ROOKERY_MASTER_KEY', 'ROOKERY_FILES_BYTES'],
   ).action(add)
@@ -139,7 +139,7 @@ async function add(archive: string, flags: Flags): Promise<void> {
   const manifest = read(manifestPath, MAX_MANIFEST_BYTES)
   const signature = read(signaturePath, MAX_SIGNATURE_BYTES).toString('latin1')
   const bytes = read(archive, MAX_ARCHIVE_BYTES)
-  const keys = flags['keys']
+  const keys = flags['releaseKeys']
   if (keys !== undefined) {
     const problem = signatureProblem(
       manifest,
