@@ -1,9 +1,8 @@
 // A Bird as its package starts it, and updates that its console sends: what it becomes, and what it never is.
 import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { inject, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { readState } from '@rookery/bird/launcher/state.ts'
 import { testConsole, type TestConsole } from '@rookery/bird/test/test-console.ts'
 import { testPackage } from '@rookery/bird/test/test-package.ts'

@@ -60,6 +60,7 @@ export const birdRow = (columns: Partial<BirdRow> = {}): BirdRow => ({
   ip_stack: '',
   reach: '',
   port_offset: -1,
+  takes_updates: 0,
   takes_files: 0,
   ...columns,
 })

@@ -55,6 +55,7 @@ export const STAND_INS = {
   file_token: { is: 'a token whose kind has a file', looks: 'q4x7m0ztv9c1kd83wne5hry2b' },
   delivery_id: { is: 'a delivery that was delivered or failed', looks: '184' },
   enrolment_id: { is: 'an enrolment code', looks: 'b21c7e04' },
+  updatable_node_id: { is: 'a Bird that was installed by its package', looks: '3f1c9a5e7b2d4860' },
   update_tag: { is: 'an update', looks: '4fd0a1c7e95b2386d40c7ae18b3f6259' },
   webhook_id: { is: 'a generic receiver', looks: '5e0c9d7a41b2f386' },
   syslog_id: { is: 'a collector of syslog', looks: 'c40d8e1f6b27a935' },

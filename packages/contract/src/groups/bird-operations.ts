@@ -31,6 +31,34 @@ export const birdOperations = group(
       Nothing,
       { example: { node_id: '{node_id}' } },
     ),
+    update: post(
+      '/device/update',
+      'admin',
+      'Update the software of a Bird by its link; an offline one is updated after it reconnects',
+      {
+        node_id,
+        update_tag: Type.String({ maxLength: 64, description: 'Tag of an update: 32 hex digits' }),
+        req_len: withDefault(
+          Type.Integer({ minimum: 32, maximum: 1_000, description: 'Length of a query, for a link by DNS' }),
+          400,
+        ),
+        use_console_url: withDefault(
+          {
+            ...flag,
+            description: 'Over HTTP from the console, as the link by WebSocket is: changes nothing today',
+          },
+          false,
+        ),
+        url: Type.Optional(
+          Type.String({
+            maxLength: 2_000,
+            description: 'Another source of the archive: refused, the link brings it',
+          }),
+        ),
+      },
+      Type.Object({ bundle_tag: Type.String({ description: 'Id of the update in bundles/list' }) }),
+      { example: { node_id: '{updatable_node_id}', update_tag: '{update_tag}' } },
+    ),
     notifications: post(
       '/device/notifications',
       'admin',

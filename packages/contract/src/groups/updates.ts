@@ -1,6 +1,6 @@
 // 4.19, and as an extension: which updates people do not want.
 import Type from 'typebox'
-import { text } from '../fields.ts'
+import { flockOrDefault, text } from '../fields.ts'
 import { get, group, Nothing, post } from '../operation.ts'
 
 const update_tag = Type.String({ maxLength: 64, description: 'Tag of an update: 32 hex digits' })
@@ -34,6 +34,13 @@ export const updates = group(
       answers: 'file',
       example: { update_tag: '{update_tag}' },
     }),
+    updating: get(
+      '/update/updating_devices',
+      'read-only',
+      'List the Birds of a Flock whose software is being updated',
+      { flock_id: flockOrDefault },
+      Type.Object({ updating_devices: Type.Array(Type.String(), { description: 'Their ids' }) }),
+    ),
     ignore: post('/update/ignore', 'admin', 'Extension: give an update to no Bird', { update_tag }, Nothing, {
       settings: 'console',
       example: { update_tag: '{update_tag}' },

@@ -180,6 +180,7 @@ const reportedColumns = (
   applied_tag: sanitizeText(hello.settings.tag),
   was_rollback: hello.wasRollback ? 1 : 0,
   takes_files: hello.files ?? 0,
+  takes_updates: hello.updates ?? 0,
 })
 
 async function hasRoomForPending(tx: Tx, now: number): Promise<boolean> {

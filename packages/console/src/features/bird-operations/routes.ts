@@ -1,16 +1,19 @@
 // 4.4: reboots, notifications and descriptions of Birds.
 import { birdOperations } from '@rookery/contract/groups/bird-operations.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
+import { invalidParameter } from '@rookery/kernel/fault.ts'
 import { hex } from '@rookery/kernel/ids.ts'
 import type { AppContext } from '../../app-context.ts'
 import { birdRecord } from '../../views/birds/record.ts'
 import type { Assets } from '../../flows/assets/assets.ts'
+import { startUpdate } from '../../flows/releases/update-bird.ts'
 import type { Tx } from '../../db/query.ts'
 import type { Call } from '../../http/call.ts'
 import { addCommand, hasOpenCommand } from '../../stores/birds/commands.store.ts'
 import { openSecrets } from '../../stores/birds/secret-settings.ts'
 import { settingsBundle } from '../../stores/birds/settings.ts'
 import { addBundles } from '../../stores/bundles/store.ts'
+import { existingRelease } from '../../stores/releases/store.ts'
 import { changeBird, registeredBird, type BirdRow } from '../../stores/birds/store.ts'
 import { descriptionColumns, notificationColumns, renamedSettings } from './model.ts'
 
@@ -65,6 +68,16 @@ export const birdOperationsRoutes = ({
       })
       wakeLinks()
       return {}
+    },
+    async update({ node_id, update_tag, url }, call: Call) {
+      if (url !== undefined)
+        throw invalidParameter('url', 'cannot be used: the link brings the update. Leave it out')
+      const job = await call.change(async (tx) => {
+        const bird = await registeredBird(tx.query, call.caller.scope, node_id)
+        return startUpdate(tx, { world }, bird, await existingRelease(tx.query, update_tag))
+      })
+      wakeLinks()
+      return { bundle_tag: job.job_id }
     },
     notifications: ({ node_id, ...flags }, call: Call) =>
       change(call, node_id, () => Promise.resolve(notificationColumns(flags))),

@@ -7,6 +7,8 @@ import type { AppContext } from '../../app-context.ts'
 import type { Query } from '../../db/query.ts'
 import { readBytes } from '../../flows/files/stored-files.ts'
 import type { Call } from '../../http/call.ts'
+import { existingFlock } from '../../stores/flocks/store.ts'
+import { updatingBirds } from '../../stores/transfers/updates.store.ts'
 import { existingRelease, listReleases, setIgnored, type ReleaseRow } from '../../stores/releases/store.ts'
 
 const PIECE_BYTES = 256 * 1024
@@ -23,6 +25,10 @@ export const updatesRoutes = ({ reader }: Pick<AppContext, 'reader'>): Route<Cal
     async fetch({ update_tag }) {
       const release = await existingRelease(reader, update_tag)
       return new FileStream(filenameOf(release), 'application/zstd', piecesOf(reader, release))
+    },
+    async updating({ flock_id }, { caller: { scope } }: Call) {
+      await existingFlock(reader, scope, flock_id)
+      return { updating_devices: await updatingBirds(reader, scope, flock_id) }
     },
     ignore: ({ update_tag }, call: Call) => ignore(update_tag, true, call),
     unignore: ({ update_tag }, call: Call) => ignore(update_tag, false, call),

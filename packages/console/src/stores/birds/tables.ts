@@ -74,6 +74,8 @@ export interface BirdTables {
     port_offset: number
     /** 1 when its last HELLO said that it takes files. */
     takes_files: number
+    /** 1 when its last HELLO said that a launcher can start another release of its software. */
+    takes_updates: number
   }
   /** Commands to Birds, sent by the console that holds the Bird's link. */
   bird_command: {

@@ -9,18 +9,30 @@ export type TransferRow = TransferTables['bird_transfer']
 export type OpenTransfer = Pick<TransferRow, 'job_id' | 'kind' | 'state' | 'file_id' | 'size'> & {
   /** Of the file; null until it is there. */
   readonly sha256: string | null
+  /** Of an `app`: what its Bird judges. */
+  readonly manifest: string | null
+  readonly signature: string | null
 }
 
 export type NewTransfer = Pick<
   TransferRow,
   'job_id' | 'node_id' | 'kind' | 'password' | 'settings' | 'created_at' | 'deadline_at'
 > &
-  Partial<Pick<TransferRow, 'state' | 'file_id' | 'size'>>
+  Partial<Pick<TransferRow, 'state' | 'file_id' | 'size' | 'update_tag'>>
 
 /** Begins a transfer, and notifies the Bird's link. One with a file begins with `state: 'sending'`. */
 export async function addTransfer(tx: Tx, transfer: NewTransfer): Promise<TransferRow> {
   const row: TransferRow = {
-    ...{ state: 'waiting', file_id: '', size: 0, copied: 0, reason: '', pid: 0, wrong_passwords: 0 },
+    ...{
+      state: 'waiting',
+      file_id: '',
+      size: 0,
+      copied: 0,
+      reason: '',
+      pid: 0,
+      wrong_passwords: 0,
+      update_tag: '',
+    },
     ...{ updated_at: transfer.created_at, ended_at: null },
     ...transfer,
   }
@@ -52,7 +64,9 @@ export const openTransfers = (db: Query, nodeId: string): Promise<OpenTransfer[]
   db
     .selectFrom('bird_transfer as job')
     .leftJoin('stored_file as file', 'file.file_id', 'job.file_id')
+    .leftJoin('release', 'release.tag', 'job.update_tag')
     .select(['job.job_id', 'job.kind', 'job.state', 'job.file_id', 'job.size', 'file.sha256'])
+    .select(['release.manifest', 'release.signature'])
     .where('job.node_id', '=', nodeId)
     .where('job.ended_at', 'is', null)
     .orderBy('job.created_at')

@@ -28,6 +28,8 @@ export interface TransferTables {
     wrong_passwords: number
     /** Settings that the Bird gets when it has applied the file, as a JSON object. */
     settings: string
+    /** The release of an `app`; else empty. */
+    update_tag: string
     created_at: number
     /** When it is cancelled if no byte comes before. */
     deadline_at: number

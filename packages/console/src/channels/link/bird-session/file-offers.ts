@@ -7,6 +7,7 @@ import { send, stay, type Effect, type OfferedFile, type RegisteredState, type S
 export function offerFiles(
   state: RegisteredState,
   transfers: readonly OpenTransfer[],
+  now: number,
 ): Step<RegisteredState> {
   if (state.hello.files !== 1 || (transfers.length === 0 && state.files.size === 0)) return stay(state)
   const files = new Map<string, OfferedFile>()
@@ -15,7 +16,7 @@ export function offerFiles(
     const before = state.files.get(transfer.job_id)
     const offered = whatOf(transfer)
     files.set(transfer.job_id, { transfer, offered, copied: before?.copied ?? 0 })
-    if (before?.offered !== offered) effects.push(send('FILE_OFFER', fileOffer(transfer, offered)))
+    if (before?.offered !== offered) effects.push(send('FILE_OFFER', fileOffer(transfer, offered, now)))
   }
   return stay({ ...state, files }, ...effects)
 }
@@ -24,11 +25,13 @@ const whatOf = ({ state, sha256 }: OpenTransfer): OfferedFile['offered'] =>
   state === 'cancelling' ? 'cancelled' : state === 'sending' && sha256 !== null ? 'file' : 'job'
 
 const fileOffer = (
-  { job_id, kind, sha256, size }: OpenTransfer,
+  { job_id, kind, sha256, size, manifest, signature }: OpenTransfer,
   offered: OfferedFile['offered'],
+  serverMs: number,
 ): Body<'FILE_OFFER'> => ({
   job: job_id,
   kind,
   ...(offered === 'file' && sha256 !== null && { file: { sha256, size } }),
+  ...(manifest !== null && signature !== null && { app: { manifest, signature, serverMs } }),
   ...(offered === 'cancelled' && { cancelled: true }),
 })

@@ -46,7 +46,7 @@ export function applyState(
       const registered = state.name === 'registered' ? stay(state) : sendRegistered(state, row, upto, now)
       const offered = offerSettings(registered.state, row)
       const commanded = sendCommands(offered.state, commands)
-      const filed = offerFiles(commanded.state, transfers)
+      const filed = offerFiles(commanded.state, transfers, now)
       const said = [registered, offered, commanded, filed].flatMap(({ effects }) => effects)
       return stay(filed.state, ...said)
     }
