@@ -64,7 +64,7 @@ const Personality = Type.Object({
 const Bundle = Type.Object({
   tag: bundle_tag,
   node_id,
-  type: Type.String({ description: 'What it brings: settings' }),
+  type: Type.String({ description: 'What it brings: settings, or update' }),
   state: oneOf(['waiting', 'started', 'applied', 'failed', 'rolled back'], {
     description: 'What became of it',
   }),
@@ -75,10 +75,12 @@ const Bundle = Type.Object({
   }),
   name: Type.String({ description: 'What it is called: its type and the name of its Bird' }),
   settings_key: Type.String({
-    description: 'The settings that it brings: `current_settings` of the Bird once they are applied',
+    description:
+      'The settings that it brings: `current_settings` of the Bird once they are applied; empty for an update',
   }),
   checksum: Type.String({
-    description: 'SHA-256 of the JSON text that the Bird fetches, hex; empty for bundles of older releases',
+    description:
+      'SHA-256 of the JSON text that the Bird fetches, hex; empty for updates, and bundles of older releases',
   }),
   created: text,
   created_time: Type.String({ description: 'When it was made, epoch seconds' }),

@@ -10,6 +10,9 @@ import { checkSize } from '../../stores/birds/settings-size.ts'
 import { settingsBundle, settingsOf, wholeSettings, type Settings } from '../../stores/birds/settings.ts'
 import { sealSecrets, unmaskSecrets, withOpenSecrets } from '../../stores/birds/secret-settings.ts'
 import { changeBird, findBird, registeredBird, type BirdRow } from '../../stores/birds/store.ts'
+import { findTransfer } from '../../stores/transfers/store.ts'
+import { listUpdates } from '../../stores/transfers/updates.store.ts'
+import { updateView } from './update-view.ts'
 import { addBundles, findBundle, listBundles, type BundleRow } from '../../stores/bundles/store.ts'
 import { savePersonality } from '../../stores/personalities/store.ts'
 import { checkConfiguration, customName } from './check.ts'
@@ -112,7 +115,10 @@ export const configurationRoutes = ({
     async bundles({ node_id }, { caller }: Call) {
       const bird = await registeredBird(reader, caller.scope, node_id)
       const rows = await listBundles(reader, node_id, LISTED_BUNDLES)
-      return { bundles: rows.map((row) => view(row, bird)) }
+      const updates = await listUpdates(reader, node_id, LISTED_BUNDLES)
+      const bundles = [...rows.map((row) => view(row, bird)), ...updates.map((row) => updateView(row, bird))]
+      bundles.sort((a, b) => Number(b.created_time) - Number(a.created_time))
+      return { bundles: bundles.slice(0, LISTED_BUNDLES) }
     },
     bundle: async ({ bundle_tag }, { caller }: Call) => ({
       bundle: await bundleInReach(reader, caller.scope, bundle_tag),
@@ -132,9 +138,14 @@ export const configurationRoutes = ({
 /** A bundle of a Bird in another Flock gets the words of one that is not there. */
 async function bundleInReach(db: Query, scope: Scope, tag: string) {
   const gone = `Bundle ${tag} does not exist.`
+  const transfer = await findTransfer(db, tag)
+  const birdOf = async ({ node_id }: Pick<BundleRow, 'node_id'>) => {
+    required(await findBird(db, scope, node_id), gone)
+    return registeredBird(db, scope, node_id)
+  }
+  if (transfer?.kind === 'app') return updateView(transfer, await birdOf(transfer))
   const row = required(await findBundle(db, tag), gone)
-  required(await findBird(db, scope, row.node_id), gone)
-  return view(row, await registeredBird(db, scope, row.node_id))
+  return view(row, await birdOf(row))
 }
 
 /** What was sent, whole and with its secrets; a `bad-input` names each wrong key. */
