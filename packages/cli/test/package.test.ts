@@ -52,7 +52,8 @@ describe.each(['console', 'bird'])('the package of the %s', (what) => {
       .split('\n')
     expect(list.filter((line) => !line.includes(' root/root '))).toEqual([])
     const program = join(await unpacked(what), 'usr/lib', what === 'bird' ? 'rookery-bird' : 'rookery')
-    const said = execFileSync(join(program, 'bin/node'), [join(program, 'app/rookery.mjs'), '--version'])
+    const main = join(program, 'app', what === 'bird' ? 'rookery-bird.mjs' : 'rookery.mjs')
+    const said = execFileSync(join(program, 'bin/node'), [main, '--version'])
     expect(said.toString()).toMatch(/^\d+\.\d+\.\d+\n$/)
     // The one native library, as the program finds it.
     const load =

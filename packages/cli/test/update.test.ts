@@ -1,61 +1,20 @@
-// A Bird as its package starts it, and updates that its console sends: what it becomes, and what it never is.
-import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+// Updates that a console sends to an installed Bird: what it becomes, and what it never is.
 import { expect, it, onTestFinished } from 'vitest'
 import { readState } from '@rookery/bird/launcher/state.ts'
 import { testConsole, type TestConsole } from '@rookery/bird/test/test-console.ts'
-import { testPackage } from '@rookery/bird/test/test-package.ts'
 import { sized } from '@rookery/kernel/test/size.ts'
 import type { Body } from '@rookery/link/messages.ts'
-import { sha256, type ReleaseFiles } from '@rookery/link/release/archive.ts'
+import { sha256 } from '@rookery/link/release/archive.ts'
 import { releaseOf, type SignedRelease } from '@rookery/link/test/signed-release.ts'
-import { bundleBird, cloneFolder } from '../src/release/bundle-bird.ts'
-import { newFolder } from './run-rookery.ts'
+import { filesOf, installedBird } from './installed-bird.ts'
 
-const bundled = new Map<string, Promise<ReleaseFiles>>()
-function filesOf(version: string): Promise<ReleaseFiles> {
-  const made = bundled.get(version) ?? bundleBird(cloneFolder(), version)
-  bundled.set(version, made)
-  return made
-}
-
-/** A package of the version 3.0.0 on a machine that starts it again whenever it ends, and its console. */
-async function installedBird(settings: object = {}) {
+/** The Bird, and its console. */
+async function linkedBird(settings: object = {}, hasKeys = true) {
   const console = await testConsole()
+  onTestFinished(() => console.stop())
   console.isCommissioned = true
   console.offer({ 'redis.enabled': true, 'redis.port': 6379, 'device.name': 'till-3', ...settings })
-  const folder = newFolder()
-  const own = testPackage(folder, '')
-  for (const [name, bytes] of await filesOf('3.0.0')) {
-    mkdirSync(join(folder, 'package/app', name, '..'), { recursive: true })
-    writeFileSync(join(folder, 'package/app', name), bytes)
-  }
-  let child: ChildProcess | undefined
-  let isOver = false
-  const output: string[] = []
-  function start(): void {
-    if (isOver) return
-    const args = [own.launcher, own.releases, 'bird', '--console', console.url, '--bind', '127.0.0.1']
-    child = spawn(process.execPath, args, {
-      env: {
-        PATH: process.env['PATH'],
-        ROOKERY_DATA_DIR: join(folder, 'data'),
-        ROOKERY_BIRD_PORT_OFFSET: '23000',
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    child.stdout?.on('data', (text: Buffer) => void output.push(text.toString()))
-    child.stderr?.on('data', (text: Buffer) => void output.push(text.toString()))
-    child.once('exit', start)
-  }
-  start()
-  onTestFinished(async () => {
-    isOver = true
-    child?.kill('SIGKILL')
-    await console.stop()
-  })
-  return { ...own, console, output, kill: () => child?.kill('SIGKILL'), pid: () => child?.pid }
+  return { console, ...(await installedBird(console.url, { hasKeys })) }
 }
 
 const job = (n: number): string => n.toString(16).padStart(32, '0')
@@ -89,7 +48,7 @@ const versions = ({ frames }: TestConsole): string[] =>
   frames.flatMap((frame) => (frame.kind === 'HELLO' ? [frame.body.version] : []))
 
 it('a Bird takes a signed release, in the same process, and says that it is healthy', async () => {
-  const { console, releases, pid } = await installedBird()
+  const { console, releases, pid } = await linkedBird()
   await console.frame('SETTINGS_APPLIED')
   expect(await console.frame('HELLO')).toMatchObject({ version: '3.0.0', updates: 1 })
   const before = pid()
@@ -102,10 +61,10 @@ it('a Bird takes a signed release, in the same process, and says that it is heal
     state: 'failed',
     reason: 'not newer: its number is 40; this Bird has accepted 41 already',
   })
-}, 120_000)
+}, 480_000)
 
 it('a release that does not become healthy is rolled back after three starts, and its job says why', async () => {
-  const { console, releases } = await installedBird()
+  const { console, releases } = await linkedBird()
   await console.frame('SETTINGS_APPLIED')
   const files = new Map(await filesOf('3.1.0'))
   const text = files.get('rookery-bird.mjs')!.toString()
@@ -123,20 +82,31 @@ it('a release that does not become healthy is rolled back after three starts, an
   })
   expect(await console.frame('HELLO', from)).toMatchObject({ version: '3.0.0' })
   expect(readState(releases)).toEqual({ seq: 41, seenMs: expect.any(Number) as number })
-}, 120_000)
+}, 480_000)
+
+it('a Bird whose package has no release keys says that it takes no updates, and refuses one', async () => {
+  const { console } = await linkedBird({}, false)
+  await console.frame('SETTINGS_APPLIED')
+  expect(await console.frame('HELLO')).not.toHaveProperty('updates')
+  const release = releaseOf(await filesOf('3.1.0'), { version: '3.1.0' })
+  expect(await update(console, job(1), release)).toMatchObject({
+    state: 'failed',
+    reason: expect.stringMatching(/^not updatable: no package with release keys/) as string,
+  })
+}, 480_000)
 
 it('a release whose own test fails never starts', async () => {
-  const { console, releases } = await installedBird()
+  const { console, releases } = await linkedBird()
   await console.frame('SETTINGS_APPLIED')
   const files = new Map([['rookery-bird.mjs', Buffer.from('process.stderr.write("no"); process.exit(1)')]])
   const { state, reason } = await update(console, job(1), releaseOf(files, { version: '3.1.0' }))
   expect([state, reason]).toEqual(['failed', 'self-test failed: no'])
   expect(versions(console)).toEqual(['3.0.0'])
   expect(readState(releases)).toEqual({})
-}, 120_000)
+}, 480_000)
 
 it('a Bird that is killed at any moment of an update runs the old or the new release, never none', async () => {
-  const { console, releases, kill } = await installedBird()
+  const { console, releases, kill } = await linkedBird()
   await console.frame('SETTINGS_APPLIED')
   const wish = Number(process.env['ROOKERY_SEED'] ?? Date.now() % 1_000_000)
   const files = await filesOf('3.1.0')

@@ -137,7 +137,10 @@ const CONSOLE_PROBLEM = `the console did not answer within ${CONSOLE_MS / 60_000
 
 /** A Bird that no launcher starts: its package, or its image, is renewed in its place. */
 export const notUpdatable = (): never => {
-  throw refused('not updatable', 'no launcher started this Bird; its image or its clone updates it')
+  throw refused(
+    'not updatable',
+    'no package with release keys installed this Bird; renew its package, its image or its clone',
+  )
 }
 
 function offeredOf({ app }: Offer): OfferedRelease {

@@ -1,8 +1,10 @@
 // `rookery bird`: a Bird without a console, for a console on another machine.
+import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Option, type Command } from 'commander'
 import type { BirdState, ReleaseOptions } from '@rookery/bird/options.ts'
 import { decoyAddresses, reachOf } from '@rookery/bird/reach.ts'
+import { KEYS_FILE, parseKeys } from '@rookery/link/release/signature.ts'
 import { sensorLines } from '../sensor-lines.ts'
 import { addOptions, configOf } from '../flags.ts'
 import { openLog } from '../log.ts'
@@ -73,10 +75,11 @@ export function addBird(program: Command): void {
   })
 }
 
-/** How an installed Bird is updated; undefined where no launcher started it. */
+/** How an installed Bird is updated; undefined where no launcher started it, or its package trusts no key. */
 function releasesOf(flags: Record<string, unknown>): ReleaseOptions | undefined {
   const { releases: folder, launcher } = flags
   if (typeof folder !== 'string' || typeof launcher !== 'string') return undefined
+  if (parseKeys(readFileSync(join(dirname(launcher), KEYS_FILE), 'utf8')).length === 0) return undefined
   return { folder, launcher, running: dirname(process.argv[1] ?? '') }
 }
 

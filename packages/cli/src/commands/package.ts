@@ -1,14 +1,21 @@
 // `rookery package deb console|bird`: packages of Debian, built from this clone.
-import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Argument, type Command } from 'commander'
 import { VERSION as BIRD_VERSION } from '@rookery/bird/version.ts'
 import { VERSION } from '@rookery/console/version.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
+import { KEYS_FILE, parseKeys, type ReleaseKey } from '@rookery/link/release/signature.ts'
 import { birdPackage } from '../package/bird-package.ts'
 import { findClone } from '../package/clone-files.ts'
 import { consolePackage } from '../package/console-package.ts'
 import { debOf } from '../package/deb.ts'
+
+interface Flags {
+  readonly out: string
+  readonly revision: string
+  readonly releaseKeys?: string
+}
 
 const KINDS = {
   console: { make: consolePackage, version: VERSION },
@@ -24,14 +31,16 @@ export function addPackage(program: Command): void {
     .addArgument(new Argument('<what>', 'what to build').choices(Object.keys(KINDS)))
     .requiredOption('--out <folder>', 'the folder that gets the package')
     .option('--revision <n>', 'the number of the build of this release, which makes a later one newer', '1')
-    .action((what: keyof typeof KINDS, { out, revision }: { out: string; revision: string }) => {
+    .option('--release-keys <path>', `${KEYS_FILE} of \`rookery release keygen\`: whose updates a Bird takes`)
+    .action(async (what: keyof typeof KINDS, { out, revision, releaseKeys }: Flags) => {
       if (!/^[1-9]\d{0,8}$/.test(revision))
         throw new Fault(
           'bad-input',
           `--revision must be a whole number from 1, not ${JSON.stringify(revision)}.`,
         )
       const { make, version } = KINDS[what]
-      const made = make(findClone(), `${version}-${revision}`)
+      const keys = releaseKeys === undefined ? [] : readKeys(what, releaseKeys)
+      const made = await make(findClone(), `${version}-${revision}`, keys)
       const { Package: name, Version, Architecture } = made.control
       const folder = resolve(out)
       mkdirSync(folder, { recursive: true })
@@ -42,4 +51,14 @@ export function addPackage(program: Command): void {
       renameSync(`${path}.unfinished`, path)
       process.stdout.write(`${path}\n`)
     })
+}
+
+function readKeys(what: string, path: string): ReleaseKey[] {
+  if (what !== 'bird')
+    throw new Fault('bad-input', '--release-keys is for the package of a Bird: the console takes no updates.')
+  try {
+    return parseKeys(readFileSync(path, 'utf8'))
+  } catch (error) {
+    throw new Fault('bad-input', `${path} cannot be used: ${(error as Error).message}.`, { cause: error })
+  }
 }

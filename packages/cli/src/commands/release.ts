@@ -25,7 +25,8 @@ import {
   signatureProblem,
 } from '@rookery/link/release/signature.ts'
 import { addOptions, configOf } from '../flags.ts'
-import { bundleBird, cloneFolder, RELEASE_FILE } from '../release/bundle-bird.ts'
+import { findClone } from '../package/clone-files.ts'
+import { bundleBird, RELEASE_FILE } from '../release/bundle-bird.ts'
 import { keepPrivate, keepPublic } from '../release/write.ts'
 import { runOffline } from './offline.ts'
 
@@ -96,7 +97,7 @@ function makeKey(folder: string): void {
   process.stdout.write(`${key.id}\n`)
 }
 
-async function build({ version = '', sources = cloneFolder(), output = '.' }: Flags): Promise<void> {
+async function build({ version = '', sources = findClone(), output = '.' }: Flags): Promise<void> {
   if (!/^\d{1,6}(\.\d{1,6}){2}$/.test(version))
     throw new Fault(
       'bad-input',

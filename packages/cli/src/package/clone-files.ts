@@ -1,4 +1,4 @@
-// What a package takes from a clone: Node, the bundle, the skins, the page, the documentation.
+// What packages take from a clone: Node, the bundle, the skins, the page, the documentation.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { Fault } from '@rookery/kernel/fault.ts'
@@ -19,19 +19,31 @@ export function findClone(from = import.meta.dirname): string {
   )
 }
 
-/** The program below `target`: `bin/node`, `app/`, `node_modules/`. */
-export function programFiles(clone: string, target: string): PackedFile[] {
-  const built = join(clone, '.build')
-  const names = JSON.parse(readFileSync(join(built, 'files.json'), 'utf8')) as readonly string[]
+/** Node below `target`, in `bin/`. */
+export function nodeFiles(clone: string, target: string): PackedFile[] {
   const node = join(clone, 'node_modules/node')
-  const native = `node_modules/@koromix/koffi-${process.platform}-${process.arch}`
   return [
     { path: `${target}/bin/node`, bytes: readFileSync(join(node, 'bin/node')), mode: EXECUTABLE },
     ...filesBelow(join(node, 'node_modules'), `${target}/bin`)
       .filter(({ path }) => path.endsWith(`node-${process.platform}-${process.arch}/LICENSE`))
       .map(({ bytes }) => ({ path: `${target}/bin/LICENSE`, bytes })),
+  ]
+}
+
+/** The whole bundle below `target`, in `app/`. */
+export function bundleFiles(clone: string, target: string): PackedFile[] {
+  const built = join(clone, '.build')
+  const names = JSON.parse(readFileSync(join(built, 'files.json'), 'utf8')) as readonly string[]
+  return [
     ...names.map((name) => ({ path: `${target}/app/${name}`, bytes: readFileSync(join(built, name)) })),
     ...filesBelow(join(clone, SKINS), `${target}/app/skins`),
+  ]
+}
+
+/** What no bundle contains, below `target` in `node_modules/`. */
+export function nativeFiles(clone: string, target: string): PackedFile[] {
+  const native = `node_modules/@koromix/koffi-${process.platform}-${process.arch}`
+  return [
     ...filesBelow(join(clone, 'node_modules/koffi'), `${target}/node_modules/koffi`).filter(({ path }) =>
       RUNS.test(path),
     ),

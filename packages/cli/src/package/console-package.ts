@@ -1,7 +1,7 @@
 // rookery-console_<version>_<architecture>.deb: the console as a service, and the command `rookery`.
 import { OPTIONS, type OptionName } from '@rookery/console/options.ts'
 import { CONSOLE_FLAGS } from '../../bin/node-settings.mjs'
-import { documentation, pageFiles, programFiles } from './clone-files.ts'
+import { bundleFiles, documentation, nativeFiles, nodeFiles, pageFiles } from './clone-files.ts'
 import { CREDENTIALS, optionLines } from './conf-file.ts'
 import type { DebPackage } from './deb.ts'
 import { controlOf } from './package-control.ts'
@@ -54,7 +54,9 @@ export function consolePackage(clone: string, version: string): DebPackage {
     }),
     folders: [{ path: 'etc/rookery/secrets', mode: 0o700 }],
     files: [
-      ...programFiles(clone, FOLDER),
+      ...nodeFiles(clone, FOLDER),
+      ...bundleFiles(clone, FOLDER),
+      ...nativeFiles(clone, FOLDER),
       ...pageFiles(clone, FOLDER),
       ...documentation(clone, `usr/share/doc/${NAME}`),
       { path: `${FOLDER}/console.conf`, bytes: Buffer.from(INTRODUCTION + optionLines(names)) },

@@ -1,6 +1,8 @@
-// The Bird's program as files of a release: one minified file, its threads and its skins. The same sources make the same bytes.
+// The Bird's program as files of a release: one minified file, its threads and its skins; and the launcher of a package. The same
+// sources make the same bytes.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, join } from 'node:path'
+import type { BuildOptions, Plugin } from 'esbuild'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { ENTRY } from '@rookery/bird/launcher/state.ts'
 import type { ReleaseFiles } from '@rookery/link/release/archive.ts'
@@ -9,6 +11,7 @@ import type { ReleaseFiles } from '@rookery/link/release/archive.ts'
 export const RELEASE_FILE = 'release.json'
 
 const MAIN = 'packages/cli/src/bird-main.ts'
+const LAUNCHER = 'packages/bird/src/launcher/launcher.ts'
 const WORKERS = [
   'packages/cli/src/watchdog/watchdog.worker.ts',
   'packages/decoys/src/services/portscan/portscan.worker.ts',
@@ -32,13 +35,37 @@ export async function bundleBird(sources: string, version: string): Promise<Rele
       'bad-input',
       `--sources is ${JSON.stringify(sources)}, where ${MAIN} does not exist; it must be a clone of Rookery.`,
     )
+  const entries = [
+    { in: MAIN, out: basename(ENTRY, '.mjs') },
+    ...WORKERS.map((path) => ({ in: path, out: basename(path, '.ts') })),
+  ]
+  const about = JSON.stringify({ version, node: process.versions.node })
+  return new Map([
+    ...(await bundle(sources, entries, {
+      minify: true,
+      banner: { js: BANNER },
+      plugins: [ofVersion(version)],
+    })),
+    ...filesBelow(join(sources, SKINS)),
+    [RELEASE_FILE, Buffer.from(`${about}\n`)],
+  ])
+}
+
+/** `launcher.mjs`, which the package brings and no release replaces. */
+export async function bundleLauncher(sources: string): Promise<Buffer> {
+  const [[, bytes] = []] = await bundle(sources, [{ in: LAUNCHER, out: 'launcher' }])
+  return bytes ?? Buffer.alloc(0)
+}
+
+async function bundle(
+  sources: string,
+  entryPoints: { in: string; out: string }[],
+  more: Pick<BuildOptions, 'minify' | 'banner' | 'plugins'> = {},
+): Promise<[string, Buffer][]> {
   const { build } = await import('esbuild')
   const { outputFiles } = await build({
     absWorkingDir: sources,
-    entryPoints: [
-      { in: MAIN, out: basename(ENTRY, '.mjs') },
-      ...WORKERS.map((path) => ({ in: path, out: basename(path, '.ts') })),
-    ],
+    entryPoints,
     outdir: '.',
     outExtension: { '.js': '.mjs' },
     write: false,
@@ -48,41 +75,23 @@ export async function bundleBird(sources: string, version: string): Promise<Rele
     target: 'node24',
     charset: 'ascii',
     legalComments: 'none',
-    minify: true,
     // Modules that lie next to the launcher, or are not there.
     external: ['koffi', 'bufferutil', 'utf-8-validate', 'pg-native'],
-    banner: { js: BANNER },
     logLevel: 'silent',
-    plugins: [
-      {
-        name: 'version',
-        setup({ onLoad }) {
-          onLoad({ filter: VERSION_FILE }, () => ({ contents: `export const VERSION = '${version}'` }))
-        },
-      },
-    ],
+    ...more,
   })
-  const programs = outputFiles.map(({ path, contents }): [string, Buffer] => [
-    basename(path),
-    Buffer.from(contents),
-  ])
-  const about = JSON.stringify({ version, node: process.versions.node })
-  return new Map([
-    ...programs,
-    ...filesBelow(join(sources, SKINS)),
-    [RELEASE_FILE, Buffer.from(`${about}\n`)],
-  ])
+  return outputFiles.map(({ path, contents }) => [basename(path), Buffer.from(contents)])
 }
+
+const ofVersion = (version: string): Plugin => ({
+  name: 'version',
+  setup({ onLoad }) {
+    onLoad({ filter: VERSION_FILE }, () => ({ contents: `export const VERSION = '${version}'` }))
+  },
+})
 
 const filesBelow = (folder: string): [string, Buffer][] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .map((path) => [`skins/${path.slice(folder.length + 1)}`, readFileSync(path)])
-
-/** The clone that this command runs in. */
-export function cloneFolder(): string {
-  let folder = import.meta.dirname
-  while (!existsSync(join(folder, MAIN)) && dirname(folder) !== folder) folder = dirname(folder)
-  return folder
-}

@@ -1,0 +1,112 @@
+// An update from the command line to the running decoys: a real console, and a Bird as its package installs it.
+import { createServer } from 'node:http'
+import { networkInterfaces } from 'node:os'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { readState } from '@rookery/bird/launcher/state.ts'
+import { releaseOf, type SignedRelease } from '@rookery/link/test/signed-release.ts'
+import { filesOf, installedBird, type InstalledBird } from './installed-bird.ts'
+import { newFolder, rookery, serve, type ServeProcess } from './run-rookery.ts'
+
+interface Fleet {
+  readonly console: ServeProcess
+  readonly bird: InstalledBird
+  readonly nodeId: string
+  readonly release: SignedRelease
+}
+
+/** A console that has the release 3.1.0, and a Bird that is registered. */
+async function fleet(): Promise<Fleet> {
+  const [dataDir, folder] = [newFolder(), newFolder()]
+  const release = releaseOf(await filesOf('3.1.0'), { version: '3.1.0' })
+  const archive = join(folder, 'a.tar.zst')
+  writeFileSync(archive, release.archive)
+  writeFileSync(join(folder, 'a.manifest.json'), release.manifest)
+  writeFileSync(join(folder, 'a.manifest.json.sig'), release.signature)
+  const console = await serve(dataDir, { ROOKERY_TOKENS_LISTEN: '127.0.0.1:0' })
+  const added = await rookery(['release', 'add', archive], { ROOKERY_DATA_DIR: dataDir })
+  expect([added.code, added.stdout.trim(), added.stderr]).toEqual([0, release.tag, ''])
+  const code = String((await console.post('/enrolment/create', { flock_id: 'flock:default' })).json['code'])
+  const bird = await installedBird(console.apiUrl, { args: ['--enrol', code] })
+  const nodeId = await expect
+    .poll(() => /Bird ([0-9a-f]{16}) is running/.exec(bird.output.join(''))?.[1], { timeout: 240_000 })
+    .toMatch(/./)
+    .then(() => /Bird ([0-9a-f]{16}) is running/.exec(bird.output.join(''))?.[1] ?? '')
+  return { console, bird, nodeId, release }
+}
+
+/** What became of the update, once it has ended. */
+async function outcome({ console, nodeId, release }: Fleet, more: Record<string, string>) {
+  const { status, json } = await console.post('/device/update', {
+    ...{ node_id: nodeId, update_tag: release.tag },
+    ...more,
+  })
+  expect(status, JSON.stringify(json)).toBe(200)
+  const bundle = async () =>
+    (await console.get('/bundle/info', { bundle_tag: String(json['bundle_tag']) })).json[
+      'bundle'
+    ] as unknown as {
+      readonly state: string
+      readonly reason: string
+      readonly bytes_copied: number
+    }
+  await expect
+    .poll(async () => (await bundle()).state, { timeout: 240_000 })
+    .toMatch(/applied|failed|rolled back/)
+  return bundle()
+}
+
+it.each([
+  ['the link', {}],
+  ['a signed link of the console', { use_console_url: 'true' }],
+])(
+  'a Bird is updated by %s, and its decoys stand again',
+  async (_way, more) => {
+    const scene = await fleet()
+    const { console, bird, nodeId, release } = scene
+    expect(await outcome(scene, more)).toMatchObject({
+      ...{ state: 'applied', reason: '', bytes_copied: release.archive.length },
+    })
+    expect(readState(bird.releases)).toMatchObject({ current: release.tag })
+    const { devices } = (await console.get('/devices/all')).json as unknown as { devices: object[] }
+    expect(devices).toMatchObject([{ id: nodeId, version: '3.1.0', live: true }])
+    const { json } = await console.post('/device/update', { node_id: nodeId, update_tag: release.tag })
+    expect(json['message']).toBe('The update is the version 3.1.0; this Bird has 3.1.0.')
+  },
+  480_000,
+)
+
+const ownAddress = Object.values(networkInterfaces())
+  .flatMap((addresses) => addresses ?? [])
+  .find(({ internal, family }) => !internal && family === 'IPv4')?.address
+if (ownAddress === undefined)
+  process.stderr.write('This machine has no address but loopback: no mirror is asked.\n')
+
+it.skipIf(ownAddress === undefined)(
+  'a Bird is updated from a mirror of its network, and from none on its own machine',
+  async () => {
+    const scene = await fleet()
+    const asked: string[] = []
+    const mirror = createServer((request, response) => {
+      asked.push(`${request.method} ${request.url} ${request.headers.range}`)
+      response.end(scene.release.archive)
+    }).listen(0)
+    await once(mirror, 'listening')
+    onTestFinished(() => void mirror.close())
+    const { port } = mirror.address() as AddressInfo
+    const refused = await outcome(scene, { url: `http://localhost:${port}/a.tar.zst` })
+    expect(refused.state).toBe('failed')
+    expect(refused.reason).toMatch(
+      /^the download from localhost:\d+ failed: localhost is at .*loopback, link-local/,
+    )
+    expect(asked).toEqual([])
+    expect(await outcome(scene, { url: `http://${ownAddress}:${port}/a.tar.zst` })).toMatchObject({
+      state: 'applied',
+    })
+    expect(asked).toEqual(['GET /a.tar.zst bytes=0-'])
+  },
+  480_000,
+)
