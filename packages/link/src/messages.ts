@@ -1,6 +1,7 @@
 // The frames that Bird and console exchange: code, direction and the schema of the body, from which the types are inferred.
 // Instants are milliseconds UTC. Unknown members are ignored, so that a newer release may add some.
 import Type, { type Static, type TSchema } from 'typebox'
+import { MAX_MIRROR_LENGTH } from './release/mirror.ts'
 import { MAX_MANIFEST_BYTES, MAX_SIGNATURE_BYTES } from './release/signature.ts'
 
 /** The version of the protocol, named in HELLO; a console refuses one that it does not know. */
@@ -240,6 +241,8 @@ const FileOffer = Type.Object({
       manifest: Text(MAX_MANIFEST_BYTES),
       signature: Text(MAX_SIGNATURE_BYTES),
       serverMs: Instant,
+      /** Fetched by HTTP instead of by this link: a path of the console, as this Bird addresses it, or the URL of a mirror. */
+      source: Type.Optional(Text(MAX_MIRROR_LENGTH)),
     }),
   ),
   /** The job is over: nothing more is to be fetched or done. */

@@ -7,7 +7,9 @@ import type { phaseTracker } from '../phase.ts'
 import { notUpdatable, releases as birdReleases, type Releases } from '../release/releases.ts'
 import type { StateFile } from '../state-file.ts'
 import type { BirdClock } from '../world.ts'
+import { download } from '../world/download.ts'
 import { fileJobs, type ApplyFile, type FileJobs } from './file-jobs.ts'
+import { httpFetch } from './http-fetch.ts'
 import { replaceShare } from './share-swap.ts'
 import { replaceWebroot } from './webroot-swap.ts'
 
@@ -28,7 +30,7 @@ export interface BirdFiles {
 }
 
 export function birdFiles(
-  options: Pick<BirdOptions, 'releases'>,
+  options: Pick<BirdOptions, 'releases' | 'consoleUrl'>,
   { directory, stateFile, clock, log, host, phase, lifecycle }: BirdFilesDeps,
 ): BirdFiles {
   const releases =
@@ -52,6 +54,7 @@ export function birdFiles(
       ['app', releases?.install ?? notUpdatable],
     ]),
     judges: new Map([['app', releases?.judge ?? notUpdatable]]),
+    httpFetch: httpFetch({ consoleUrl: options.consoleUrl.replace(/^ws/i, 'http'), clock, download }),
     pid: process.pid,
     clock,
   })

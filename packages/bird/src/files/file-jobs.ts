@@ -21,6 +21,7 @@ import { CHUNK_BYTES, MAX_FILE_REASON, type Body } from '@rookery/link/messages.
 import { makeDirectory } from '@rookery/spool/durable-files.ts'
 import { INCOMING_FOLDER } from '../data-directory.ts'
 import type { BegunFile, StateFile } from '../state-file.ts'
+import type { HttpFetch } from './http-fetch.ts'
 
 /** Results of jobs that a Bird remembers. */
 const RESULTS = limit('bird_file_results', 50)
@@ -28,6 +29,8 @@ const RESULTS = limit('bird_file_results', 50)
 const FORGOTTEN_MS = 3 * 86_400_000
 /** Pieces that are asked for before the first of them has come. */
 const UNDER_WAY = 4
+/** Of a fetch by HTTP the console hears after so many bytes. */
+const REPORTED_BYTES = 8 * CHUNK_BYTES
 
 /** What a kind does with a whole file; throws an Error whose message is the reason when it cannot. */
 export type ApplyFile = (bytes: Buffer, offer: Body<'FILE_OFFER'>) => void | Promise<void>
@@ -40,6 +43,7 @@ export interface FileJobsDeps {
   readonly stateFile: Pick<StateFile, 'values' | 'update'>
   readonly kinds: ReadonlyMap<string, ApplyFile>
   readonly judges?: ReadonlyMap<string, JudgeOffer>
+  readonly httpFetch?: HttpFetch
   readonly pid: number
   readonly clock: Pick<Clock, 'now'>
 }
@@ -65,9 +69,11 @@ interface Fetch {
   /** Some of them were there before this link. */
   resumed: boolean
   readonly link: FileLink
+  /** Of a fetch by HTTP. */
+  readonly abort: AbortController
 }
 
-export function fileJobs({ directory, stateFile, kinds, judges, pid, clock }: FileJobsDeps) {
+export function fileJobs({ directory, stateFile, kinds, judges, httpFetch, pid, clock }: FileJobsDeps) {
   const folder = join(directory, INCOMING_FOLDER)
   removeForgotten(folder, clock.now())
   const fetches = new Map<string, Fetch>()
@@ -79,13 +85,9 @@ export function fileJobs({ directory, stateFile, kinds, judges, pid, clock }: Fi
 
   /** On the disk before it is sent. */
   function end(link: FileLink, result: Body<'FILE_STATE'>): void {
+    fetches.get(result.job)?.abort.abort()
     fetches.delete(result.job)
-    const results = [...(stateFile.values.fileResults ?? []), result]
-    if (results.length > RESULTS.max) RESULTS.hit()
-    stateFile.update({
-      fileResults: results.slice(-RESULTS.max),
-      filesBegun: begunBut(stateFile, result.job),
-    })
+    remember(stateFile, result)
     rmSync(join(folder, result.job), { force: true })
     tell(link, result)
   }
@@ -106,11 +108,10 @@ export function fileJobs({ directory, stateFile, kinds, judges, pid, clock }: Fi
     try {
       judges?.get(kind)?.(offered)
       makeDirectory(folder)
-      const copied = bytesOf(path, file.size)
-      const progress = { copied, asked: copied, resumed: copied > 0 && !cancelled }
-      const fetch: Fetch = { ...file, job, offer: offered, apply, path, ...progress, link }
+      const fetch = newFetch({ ...file, job, offer: offered, apply, path, link })
+      fetches.get(job)?.abort.abort()
       fetches.set(job, fetch)
-      tell(link, state(job, 'fetching', copied))
+      tell(link, state(job, 'fetching', fetch.copied))
       if (cancelled) void finish(fetch)
       else goOn(fetch)
     } catch (error) {
@@ -120,41 +121,35 @@ export function fileJobs({ directory, stateFile, kinds, judges, pid, clock }: Fi
 
   function goOn(fetch: Fetch): void {
     if (fetch.copied === fetch.size) return void finish(fetch)
-    ask(fetch)
+    const source = fetch.offer.app?.source
+    if (source === undefined || !httpFetch) return ask(fetch)
+    const { job, link, abort } = fetch
+    fetchByHttp(fetch, httpFetch, source, (copied) => tell(link, state(job, 'fetching', copied))).then(
+      () => abort.signal.aborted || goOn(fetch),
+      (error: Error) => end(link, state(job, 'failed', fetch.copied, error.message)),
+    )
   }
 
   /** Pieces come in their order; one that was not asked for is left. */
   function chunk({ job, offset, bytes }: Body<'FILE_CHUNK'>): void {
     const fetch = fetches.get(job)
     if (!fetch || offset !== fetch.copied || applying.has(job)) return
-    const piece = Buffer.from(bytes, 'base64')
     try {
-      append(fetch, piece)
+      append(fetch, Buffer.from(bytes, 'base64'))
     } catch (error) {
       return end(fetch.link, state(job, 'failed', fetch.copied, (error as Error).message))
     }
-    fetch.copied += piece.length
     goOn(fetch)
   }
 
   async function finish(fetch: Fetch): Promise<void> {
-    const { job, offer: offered, path, size, sha256, apply, link } = fetch
+    const { job, size, link } = fetch
     applying.set(job, link)
-    let reason = ''
-    try {
-      const bytes = readFileSync(path)
-      if (createHash('sha256').update(bytes).digest('hex') === sha256) {
-        stateFile.update({ filesBegun: [...begunBut(stateFile, job), { job, sha256, size }] })
-        await apply(bytes, offered)
-      } else if (fetch.resumed) {
-        applying.delete(job)
-        forget(fetch)
-        return goOn(fetch)
-      } else reason = 'the file that arrived has another SHA-256 than the console offered'
-    } catch (error) {
-      reason = (error as Error).message
-    }
-    settle(job, size, reason, link)
+    const reason = await applyWhole(fetch, stateFile)
+    if (reason !== undefined) return settle(job, size, reason, link)
+    applying.delete(job)
+    forget(fetch)
+    goOn(fetch)
   }
 
   function settle(job: string, size: number, reason: string, link = NO_LINK): void {
@@ -171,6 +166,7 @@ export function fileJobs({ directory, stateFile, kinds, judges, pid, clock }: Fi
     settle,
     /** The link is gone: each job goes on with the next offer. */
     linkLost(): void {
+      for (const { abort } of fetches.values()) abort.abort()
       fetches.clear()
     },
   }
@@ -178,7 +174,31 @@ export function fileJobs({ directory, stateFile, kinds, judges, pid, clock }: Fi
 
 export type FileJobs = ReturnType<typeof fileJobs>
 
+/** Empty once it is applied, else why it is not; undefined when bytes that were there before are damaged. */
+async function applyWhole(
+  { job, offer, path, size, sha256, apply, resumed }: Fetch,
+  stateFile: FileJobsDeps['stateFile'],
+): Promise<string | undefined> {
+  try {
+    const bytes = readFileSync(path)
+    if (createHash('sha256').update(bytes).digest('hex') !== sha256)
+      return resumed ? undefined : 'the file that arrived has another SHA-256 than the console offered'
+    stateFile.update({ filesBegun: [...begunBut(stateFile, job), { job, sha256, size }] })
+    await apply(bytes, offer)
+    return ''
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
 const NO_LINK: FileLink = { send: () => undefined }
+
+/** It begins with what is on the disk. */
+function newFetch(job: Omit<Fetch, 'copied' | 'asked' | 'resumed' | 'abort'>): Fetch {
+  const copied = bytesOf(job.path, job.size)
+  const resumed = copied > 0 && !job.offer.cancelled
+  return { ...job, copied, asked: copied, resumed, abort: new AbortController() }
+}
 
 function ask(fetch: Fetch): void {
   while (fetch.asked < fetch.size && fetch.asked - fetch.copied < UNDER_WAY * CHUNK_BYTES) {
@@ -186,6 +206,31 @@ function ask(fetch: Fetch): void {
     fetch.link.send({ kind: 'FILE_FETCH', body: { job: fetch.job, offset: fetch.asked, length } })
     fetch.asked += length
   }
+}
+
+async function fetchByHttp(
+  fetch: Fetch,
+  byHttp: HttpFetch,
+  source: string,
+  report: (copied: number) => void,
+): Promise<void> {
+  let reported = fetch.copied
+  await byHttp({
+    ...{ source, size: fetch.size, signal: fetch.abort.signal, copied: () => fetch.copied },
+    onBytes(bytes) {
+      append(fetch, bytes)
+      if (fetch.copied - reported < REPORTED_BYTES) return
+      reported = fetch.copied
+      report(reported)
+    },
+  })
+}
+
+/** On the disk when it returns. */
+function remember(stateFile: FileJobsDeps['stateFile'], result: Body<'FILE_STATE'>): void {
+  const results = [...(stateFile.values.fileResults ?? []), result]
+  if (results.length > RESULTS.max) RESULTS.hit()
+  stateFile.update({ fileResults: results.slice(-RESULTS.max), filesBegun: begunBut(stateFile, result.job) })
 }
 
 const statesOf =
@@ -219,13 +264,16 @@ function bytesOf(path: string, size: number): number {
   }
 }
 
-function append({ path, size, copied: offset }: Fetch, bytes: Buffer): void {
+/** Behind what is there. */
+function append(fetch: Fetch, bytes: Buffer): void {
+  const { path, size, copied: offset } = fetch
   if (bytes.length === 0 || bytes.length > Math.min(CHUNK_BYTES, size - offset))
     throw new Error(`the console sent ${bytes.length} bytes at ${offset} of ${size}`)
   const fd = openSync(path, 'r+')
   try {
     for (let written = 0; written < bytes.length;)
       written += writeSync(fd, bytes, written, bytes.length - written, offset + written)
+    fetch.copied = offset + bytes.length
   } finally {
     closeSync(fd)
   }

@@ -7,6 +7,7 @@ import { openAvailability } from '../db/availability.ts'
 import { openReadiness } from '../db/readiness.ts'
 import { openAssets } from '../flows/assets/assets.ts'
 import { serveAuthorisation } from '../features/flock-chats/authorise.ts'
+import { serveUpdates } from '../features/updates/serve.ts'
 import { serveUploads } from '../features/uploads/receive.ts'
 import { storedFiles } from '../flows/files/stored-files.ts'
 import { openRecorded } from '../features/flock-chats/recorded.ts'
@@ -258,6 +259,7 @@ function mountApi(
     ...(checkAnswer && { checkAnswer }),
   })
   const change = openRecorded(auditedChange)
+  serveUpdates(server, base)
   serveUploads(server, {
     ...base,
     storeFile: storedFiles({ ...base, maxBytes: Number(config.ROOKERY_FILES_BYTES) }),

@@ -3,10 +3,12 @@ import { birdOperations } from '@rookery/contract/groups/bird-operations.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
 import { invalidParameter } from '@rookery/kernel/fault.ts'
 import { hex } from '@rookery/kernel/ids.ts'
+import { mirrorProblem } from '@rookery/link/release/mirror.ts'
 import type { AppContext } from '../../app-context.ts'
 import { birdRecord } from '../../views/birds/record.ts'
 import type { Assets } from '../../flows/assets/assets.ts'
 import { startUpdate } from '../../flows/releases/update-bird.ts'
+import { FROM_CONSOLE } from '../../flows/releases/update-link.ts'
 import type { Tx } from '../../db/query.ts'
 import type { Call } from '../../http/call.ts'
 import { addCommand, hasOpenCommand } from '../../stores/birds/commands.store.ts'
@@ -69,12 +71,11 @@ export const birdOperationsRoutes = ({
       wakeLinks()
       return {}
     },
-    async update({ node_id, update_tag, url }, call: Call) {
-      if (url !== undefined)
-        throw invalidParameter('url', 'cannot be used: the link brings the update. Leave it out')
+    async update({ node_id, update_tag, use_console_url, url }, call: Call) {
+      const source = sourceOf(use_console_url, url)
       const job = await call.change(async (tx) => {
         const bird = await registeredBird(tx.query, call.caller.scope, node_id)
-        return startUpdate(tx, { world }, bird, await existingRelease(tx.query, update_tag))
+        return startUpdate(tx, { world }, bird, await existingRelease(tx.query, update_tag), source)
       })
       wakeLinks()
       return { bundle_tag: job.job_id }
@@ -91,4 +92,12 @@ export const birdOperationsRoutes = ({
         return { ...columns, ...bundle.columns }
       }),
   })
+}
+
+/** From where the Bird is to fetch its update; empty for its link. */
+function sourceOf(isFromConsole: boolean, url: string | undefined): string {
+  if (url === undefined) return isFromConsole ? FROM_CONSOLE : ''
+  const problem = isFromConsole ? 'cannot be given with use_console_url' : mirrorProblem(url)
+  if (problem !== undefined) throw invalidParameter('url', problem)
+  return url
 }

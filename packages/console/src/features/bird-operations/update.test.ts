@@ -5,6 +5,7 @@ import { registeredBird } from '../../../test/birds.ts'
 import { enrolledBird, hello } from '../../../test/link-bird.ts'
 import { engines, ownTestConsole } from '../../../test/test-console.ts'
 import { addRelease } from '../../flows/releases/add.ts'
+import { withUpdateLink } from '../../flows/releases/update-link.ts'
 
 const { device } = hello().body as Body<'HELLO'>
 const { sensor } = device
@@ -21,7 +22,6 @@ describe.each(engines)('device/update (%s)', (engine) => {
     rookery.post('/device/update', { node_id, update_tag: release.tag, ...more })
 
   it('offers the Bird manifest, signature and archive, and shows what became of it', async () => {
-    await rookery.post('/settings/automatic_updates/disable')
     await add()
     const bird = await enrolledBird(rookery, { files: 1, updates: 1 })
     const { nodeId } = bird
@@ -56,6 +56,56 @@ describe.each(engines)('device/update (%s)', (engine) => {
     expect((await update(nodeId)).status).toBe(200)
   })
 
+  it('offers a link of the console, or a mirror; the link needs no key, and is good for this job and an hour', async () => {
+    await add()
+    const bird = await enrolledBird(rookery, { files: 1, updates: 1 })
+    const job = (await update(bird.nodeId, { use_console_url: 'true' })).json['bundle_tag']
+    const link = (await bird.receives('FILE_OFFER')).app?.source ?? ''
+    const ask = (path: string, init: RequestInit = {}) => fetch(`${rookery.console.apiUrl}${path}`, init)
+    const whole = await ask(link)
+    expect([whole.status, whole.headers.get('accept-ranges')]).toEqual([200, 'bytes'])
+    expect(Buffer.from(await whole.arrayBuffer()).equals(release.archive)).toBe(true)
+    const size = release.archive.length
+    for (const [range, first, end] of [
+      ['bytes=40-', 40, size],
+      ['bytes=7-9', 7, 10],
+      ['bytes=-5', size - 5, size],
+      [`bytes=5-${size * 2}`, 5, size],
+    ] as const) {
+      const part = await ask(link, { headers: { Range: range } })
+      expect([part.status, part.headers.get('content-range')]).toEqual([
+        206,
+        `bytes ${first}-${end - 1}/${size}`,
+      ])
+      expect(Buffer.from(await part.arrayBuffer()).equals(release.archive.subarray(first, end))).toBe(true)
+    }
+    const beyond = await ask(link, { headers: { Range: `bytes=${size}-` } })
+    expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${size}`])
+    const head = await ask(link, { method: 'HEAD' })
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, String(size)])
+
+    const forged = await ask(link.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')))
+    expect([forged.status, await forged.text()]).toEqual([
+      403,
+      expect.stringContaining('not made by this console'),
+    ])
+    const { vault, world } = rookery.console.base
+    const past = withUpdateLink(vault, world.clock.now() - 3_600_000, {
+      ...{ job_id: String(job), kind: 'app', state: 'sending', file_id: '', size: 0, source: 'console' },
+      ...{ sha256: null, manifest: null, signature: null },
+    })
+    expect((await ask(past.source)).status).toBe(403)
+    bird.send({
+      kind: 'FILE_STATE',
+      body: { job: String(job), state: 'failed', copied: 0, pid: 7, reason: 'no' },
+    })
+    await expect.poll(async () => (await ask(link)).status).toBe(404)
+
+    const url = 'http://10.0.0.8/rookery-bird-3.1.0.tar.zst'
+    expect((await update(bird.nodeId, { url })).status).toBe(200)
+    expect((await bird.receives('FILE_OFFER', 2)).app?.source).toBe(url)
+  })
+
   it('refuses with the reason: an unknown Bird or tag, and a Bird that must not get this update', async () => {
     await add()
     const node = (columns: Parameters<typeof registeredBird>[1]) =>
@@ -69,7 +119,9 @@ describe.each(engines)('device/update (%s)', (engine) => {
     for (const [params, name] of [
       [{ req_len: '31' }, 'req_len'],
       [{ req_len: '1001' }, 'req_len'],
-      [{ url: 'http://10.0.0.1/a' }, 'url'],
+      [{ url: 'http://10.0.0.1/a', use_console_url: 'true' }, 'url'],
+      [{ url: 'ftp://10.0.0.1/a' }, 'url'],
+      [{ url: 'http://169.254.169.254/a' }, 'url'],
     ] as const)
       expect(await update(good, params)).toMatchObject({
         status: 400,
@@ -79,7 +131,7 @@ describe.each(engines)('device/update (%s)', (engine) => {
       [{ settings: '{"remoteupdates.enabled":false}' }, 'Settings does not permit updating this Bird.'],
       [
         { takes_updates: 0 },
-        'This Bird was not installed by its package: its image, or its clone, updates it.',
+        'This Bird takes no updates: no package with release keys installed it. Renew its package, its image or its clone.',
       ],
       [{ sensor: 'linux-riscv64' }, `The update is for ${sensor}; this Bird is linux-riscv64.`],
       [{ version: '3.1.0' }, 'The update is the version 3.1.0; this Bird has 3.1.0.'],

@@ -4,14 +4,11 @@ import { FileStream, implement, type Route } from '@rookery/contract/implement.t
 import { required } from '@rookery/kernel/fault.ts'
 import { parseManifest, PRODUCT } from '@rookery/link/release/manifest.ts'
 import type { AppContext } from '../../app-context.ts'
-import type { Query } from '../../db/query.ts'
-import { readBytes } from '../../flows/files/stored-files.ts'
+import { pieces } from '../../flows/files/stored-files.ts'
 import type { Call } from '../../http/call.ts'
 import { existingFlock } from '../../stores/flocks/store.ts'
 import { updatingBirds } from '../../stores/transfers/updates.store.ts'
 import { existingRelease, listReleases, setIgnored, type ReleaseRow } from '../../stores/releases/store.ts'
-
-const PIECE_BYTES = 256 * 1024
 
 export const updatesRoutes = ({ reader }: Pick<AppContext, 'reader'>): Route<Call>[] => {
   const ignore = (tag: string, ignored: boolean, { change }: Call): Promise<object> =>
@@ -24,7 +21,8 @@ export const updatesRoutes = ({ reader }: Pick<AppContext, 'reader'>): Route<Cal
     list: async () => ({ updates: (await listReleases(reader)).map(updateRecord) }),
     async fetch({ update_tag }) {
       const release = await existingRelease(reader, update_tag)
-      return new FileStream(filenameOf(release), 'application/zstd', piecesOf(reader, release))
+      const { file_id: fileId, sha256, size } = release
+      return new FileStream(filenameOf(release), 'application/zstd', pieces(reader, { fileId, sha256, size }))
     },
     async updating({ flock_id }, { caller: { scope } }: Call) {
       await existingFlock(reader, scope, flock_id)
@@ -50,8 +48,3 @@ function updateRecord(release: ReleaseRow) {
 }
 
 const filenameOf = ({ version }: ReleaseRow): string => `${PRODUCT}-${version}.tar.zst`
-
-async function* piecesOf(db: Query, { file_id, sha256, size }: ReleaseRow): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < size; at += PIECE_BYTES)
-    yield await readBytes(db, { fileId: file_id, sha256, size }, at, PIECE_BYTES)
-}

@@ -115,6 +115,19 @@ const otherSize = (size: number, length: number): Fault =>
     `The file has ${length > size ? 'more than the' : `${length} bytes, not the`} ${size}${length > size ? ' bytes' : ''} that were announced. Send it again, whole.`,
   )
 
+const PIECE_BYTES = 256 * 1024
+
+/** A file from `first` to `end`, in pieces. */
+export async function* pieces(
+  db: Query,
+  file: KnownFile,
+  first = 0,
+  end = file.size,
+): AsyncGenerator<Uint8Array> {
+  for (let at = first; at < end; at += PIECE_BYTES)
+    yield await readBytes(db, file, at, Math.min(PIECE_BYTES, end - at))
+}
+
 /** Up to `length` bytes of a file from `offset`; fewer at its end, and `not-found` when it was removed. */
 export async function readBytes(
   db: Query,

@@ -35,7 +35,7 @@ export async function addRelease(
   const tag = sha256(manifest).slice(0, 32)
   await refuseKnown(reader, tag)
   const file = await storedFiles({ writer, world, maxBytes })({
-    use: 'release',
+    use: 'app',
     owner: tag,
     size: archive.length,
     source: (async function* () {

@@ -23,7 +23,7 @@ export function updateObstacle(
   if (settingsOf(bird)['remoteupdates.enabled'] === false)
     return 'Settings does not permit updating this Bird.'
   if (bird.takes_updates !== 1)
-    return 'This Bird was not installed by its package: its image, or its clone, updates it.'
+    return 'This Bird takes no updates: no package with release keys installed it. Renew its package, its image or its clone.'
   if (release.ignored === 1) return 'The update is ignored. Call update/unignore first.'
   if (!sensors.includes(sensor))
     return `The update is for ${sensors.join(', ')}; this Bird is ${sensor || 'of an unknown kind'}.`
@@ -41,6 +41,7 @@ export async function startUpdate(
   { world }: Pick<AppContext, 'world'>,
   bird: Updated & Pick<BirdRow, 'node_id'>,
   release: ReleaseRow,
+  source = '',
 ): Promise<TransferRow> {
   const { node_id } = bird
   const latest = await latestTransfer(tx.query, node_id, 'app')
@@ -52,7 +53,7 @@ export async function startUpdate(
   const now = world.clock.now()
   return addTransfer(tx, {
     ...{ job_id: hex(world.random, 32), node_id, kind: 'app', update_tag: release.tag, state: 'sending' },
-    ...{ file_id: release.file_id, size: release.size, password: '', settings: '{}' },
+    ...{ file_id: release.file_id, size: release.size, source, password: '', settings: '{}' },
     ...{ created_at: now, deadline_at: deadlineOf('app', now) },
   })
 }

@@ -5,7 +5,7 @@ export interface StoredFileTables {
   stored_file: {
     file_id: string
     /** What it is for. */
-    use: Exclude<TransferKind, 'app'> | 'release'
+    use: TransferKind
     /** The job, or the release, that needs it; empty while it is being written, and once nothing needs it. */
     owner: string
     /** Of all bytes, hex; empty until all are stored. */

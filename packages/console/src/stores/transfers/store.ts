@@ -6,7 +6,7 @@ import type { TransferKind, TransferTables } from './tables.ts'
 export type TransferRow = TransferTables['bird_transfer']
 
 /** What a link must know of an open transfer. */
-export type OpenTransfer = Pick<TransferRow, 'job_id' | 'kind' | 'state' | 'file_id' | 'size'> & {
+export type OpenTransfer = Pick<TransferRow, 'job_id' | 'kind' | 'state' | 'file_id' | 'size' | 'source'> & {
   /** Of the file; null until it is there. */
   readonly sha256: string | null
   /** Of an `app`: what its Bird judges. */
@@ -18,7 +18,7 @@ export type NewTransfer = Pick<
   TransferRow,
   'job_id' | 'node_id' | 'kind' | 'password' | 'settings' | 'created_at' | 'deadline_at'
 > &
-  Partial<Pick<TransferRow, 'state' | 'file_id' | 'size' | 'update_tag'>>
+  Partial<Pick<TransferRow, 'state' | 'file_id' | 'size' | 'update_tag' | 'source'>>
 
 /** Begins a transfer, and notifies the Bird's link. One with a file begins with `state: 'sending'`. */
 export async function addTransfer(tx: Tx, transfer: NewTransfer): Promise<TransferRow> {
@@ -32,6 +32,7 @@ export async function addTransfer(tx: Tx, transfer: NewTransfer): Promise<Transf
       pid: 0,
       wrong_passwords: 0,
       update_tag: '',
+      source: '',
     },
     ...{ updated_at: transfer.created_at, ended_at: null },
     ...transfer,
@@ -65,7 +66,7 @@ export const openTransfers = (db: Query, nodeId: string): Promise<OpenTransfer[]
     .selectFrom('bird_transfer as job')
     .leftJoin('stored_file as file', 'file.file_id', 'job.file_id')
     .leftJoin('release', 'release.tag', 'job.update_tag')
-    .select(['job.job_id', 'job.kind', 'job.state', 'job.file_id', 'job.size', 'file.sha256'])
+    .select(['job.job_id', 'job.kind', 'job.state', 'job.file_id', 'job.size', 'job.source', 'file.sha256'])
     .select(['release.manifest', 'release.signature'])
     .where('job.node_id', '=', nodeId)
     .where('job.ended_at', 'is', null)

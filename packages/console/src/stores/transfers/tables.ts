@@ -30,6 +30,8 @@ export interface TransferTables {
     settings: string
     /** The release of an `app`; else empty. */
     update_tag: string
+    /** From where the Bird fetches an `app`: empty for its link, `console` for a link of the console by HTTP, else the URL of a mirror. */
+    source: string
     created_at: number
     /** When it is cancelled if no byte comes before. */
     deadline_at: number

@@ -5,6 +5,7 @@ import type { Body } from '@rookery/link/messages.ts'
 import type { Logger } from 'pino'
 import type { AppContext } from '../../../app-context.ts'
 import type { Ingest } from '../../../flows/ingest/ingest.ts'
+import { withUpdateLink } from '../../../flows/releases/update-link.ts'
 import { hasOpenCommand, openCommands, settleCommand } from '../../../stores/birds/commands.store.ts'
 import { DECOMMISSION, removeBird } from '../../../stores/birds/commission.ts'
 import { openTransfers } from '../../../stores/transfers/store.ts'
@@ -138,7 +139,7 @@ export function openEffects(deps: EffectDeps): (connection: Connection) => RunEf
 type Storage = Pick<AppContext, 'reader' | 'writer' | 'world'>
 
 async function readBird(
-  { reader, vault }: Storage & Pick<AppContext, 'vault'>,
+  { reader, vault, world }: Storage & Pick<AppContext, 'vault'>,
   { nodeId, spoolId }: Effect & { kind: 'read' },
 ): Promise<Input> {
   const found = await findBird(reader, 'all', nodeId)
@@ -149,7 +150,9 @@ async function readBird(
     row,
     upto: isRegistered && spoolId !== undefined ? await findSpoolPosition(reader, nodeId, spoolId) : 0,
     commands: isRegistered ? await openCommands(reader, nodeId) : [],
-    transfers: isRegistered ? await openTransfers(reader, nodeId) : [],
+    transfers: isRegistered
+      ? (await openTransfers(reader, nodeId)).map((row) => withUpdateLink(vault, world.clock.now(), row))
+      : [],
   }
 }
 

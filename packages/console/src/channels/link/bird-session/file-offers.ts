@@ -25,13 +25,14 @@ const whatOf = ({ state, sha256 }: OpenTransfer): OfferedFile['offered'] =>
   state === 'cancelling' ? 'cancelled' : state === 'sending' && sha256 !== null ? 'file' : 'job'
 
 const fileOffer = (
-  { job_id, kind, sha256, size, manifest, signature }: OpenTransfer,
+  { job_id, kind, sha256, size, source, manifest, signature }: OpenTransfer,
   offered: OfferedFile['offered'],
   serverMs: number,
 ): Body<'FILE_OFFER'> => ({
   job: job_id,
   kind,
   ...(offered === 'file' && sha256 !== null && { file: { sha256, size } }),
-  ...(manifest !== null && signature !== null && { app: { manifest, signature, serverMs } }),
+  ...(manifest !== null &&
+    signature !== null && { app: { manifest, signature, serverMs, ...(source !== '' && { source }) } }),
   ...(offered === 'cancelled' && { cancelled: true }),
 })
