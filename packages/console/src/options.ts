@@ -66,11 +66,6 @@ export const OPTIONS = withFlags({
     oneOf('recoverable', 'show-once'),
   ),
   ROOKERY_TRUSTED_PROXIES: option('', 'Proxies whose forwarded addresses are believed', proxies),
-  ROOKERY_FILES_BYTES: option(
-    '536870912',
-    'Bytes that files for Birds may take in the database, all together',
-    wholeNumber(1_000_000_000_000),
-  ),
   ROOKERY_CONNECTIONS_PER_SOURCE: option(
     '64',
     'Connections that one IPv4 address or IPv6 /64 may have to each TCP listener; trusted proxies may have more',

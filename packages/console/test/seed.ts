@@ -13,6 +13,7 @@ import { sshLogin } from './touches.ts'
 
 export type Seed = Readonly<Record<StandIn, string>>
 
+const installedSensor = `${process.platform}-${process.arch}`
 const MAX_FILES_BYTES = 64 * 1024 * 1024
 
 /** A kind whose tokens have a list of ignored sites. */
@@ -110,9 +111,10 @@ const planters: Readonly<Record<StandIn, (bed: Bed) => Promise<string>>> = {
     })
     return global_api_key.key_id
   },
-  updatable_node_id: ({ rookery }) => registeredBird(rookery, { name: 'nas-03', takes_updates: 1 }),
+  updatable_node_id: ({ rookery }) =>
+    registeredBird(rookery, { name: 'nas-03', takes_updates: 1, live: 0, sensor: installedSensor }),
   async update_tag({ rookery: { console }, number }) {
-    const release = signedRelease(undefined, { seq: number })
+    const release = signedRelease(undefined, { seq: number, sensors: [installedSensor] })
     return (await addRelease(console.base, MAX_FILES_BYTES, { ...release, description: '' })).tag
   },
   /** It works while there is no user. */

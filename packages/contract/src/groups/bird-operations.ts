@@ -1,12 +1,15 @@
 // 4.4, and as an extension: which alerts of a Bird are sent, and how people describe it.
 import Type from 'typebox'
-import { flag, node_id, text, withDefault } from '../fields.ts'
+import { flag, node_id, secret, text, withDefault } from '../fields.ts'
 import { group, Nothing, post } from '../operation.ts'
 import { DetailedBird } from '../records/bird.ts'
 
 const clearable = (maxLength: number, description: string) =>
   Type.Optional(Type.String({ maxLength, description: `${description}; a blank clears it` }))
 const cloud = (description: string) => clearable(255, description)
+
+/** Of a mirror. */
+const MAX_URL_LENGTH = 2_000
 
 const OneBird = Type.Object({
   device: Type.Object({
@@ -34,7 +37,8 @@ export const birdOperations = group(
     update: post(
       '/device/update',
       'admin',
-      'Update the software of a Bird by its link; an offline one is updated after it reconnects',
+      'flock',
+      'Update the software of a Bird; an offline one is updated after it reconnects',
       {
         node_id,
         update_tag: Type.String({ maxLength: 64, description: 'Tag of an update: 32 hex digits' }),
@@ -43,17 +47,18 @@ export const birdOperations = group(
           400,
         ),
         use_console_url: withDefault(
-          {
-            ...flag,
-            description: 'Over HTTP from the console, as the link by WebSocket is: changes nothing today',
-          },
+          { ...flag, description: 'Fetch it from the console by HTTP: faster, where the Bird reaches it so' },
           false,
         ),
         url: Type.Optional(
-          Type.String({
-            maxLength: 2_000,
-            description: 'Another source of the archive: refused, the link brings it',
-          }),
+          secret(
+            Type.String({
+              maxLength: MAX_URL_LENGTH,
+              description:
+                'Fetch it from this http or https address of a mirror, which the Bird must reach; no redirect is followed',
+            }),
+            'but its host',
+          ),
         ),
       },
       Type.Object({ bundle_tag: Type.String({ description: 'Id of the update in bundles/list' }) }),

@@ -6,7 +6,7 @@ import { get, group, Nothing, post } from '../operation.ts'
 const update_tag = Type.String({ maxLength: 64, description: 'Tag of an update: 32 hex digits' })
 
 const Update = Type.Object({
-  description: text,
+  description: { ...text, description: 'What is new in it' },
   filename: Type.String({ description: 'Name of its archive' }),
   ignore: Type.Boolean({ description: 'Whether people do not want it: no Bird gets it' }),
   supported_versions: Type.Array(Type.String(), {
@@ -26,28 +26,41 @@ export const updates = group(
     list: get(
       '/updates/list',
       'read-only',
+      'everybody',
       'List the updates, oldest first',
       {},
-      Type.Object({ updates: Type.Array(Update) }),
+      Type.Object({ updates: Type.Array(Update, { description: 'Releases, each with its tag' }) }),
     ),
-    fetch: get('/update/fetch', 'admin', 'Download the archive of an update', { update_tag }, Nothing, {
-      answers: 'file',
-      example: { update_tag: '{update_tag}' },
-    }),
+    fetch: get(
+      '/update/fetch',
+      'admin',
+      'console',
+      'Download the archive of an update',
+      { update_tag },
+      Nothing,
+      { answers: 'file', example: { update_tag: '{update_tag}' } },
+    ),
     updating: get(
       '/update/updating_devices',
       'read-only',
+      'flock',
       'List the Birds of a Flock whose software is being updated',
       { flock_id: flockOrDefault },
       Type.Object({ updating_devices: Type.Array(Type.String(), { description: 'Their ids' }) }),
     ),
-    ignore: post('/update/ignore', 'admin', 'Extension: give an update to no Bird', { update_tag }, Nothing, {
-      settings: 'console',
-      example: { update_tag: '{update_tag}' },
-    }),
+    ignore: post(
+      '/update/ignore',
+      'admin',
+      'console',
+      'Extension: give an update to no Bird',
+      { update_tag },
+      Nothing,
+      { settings: 'console', example: { update_tag: '{update_tag}' } },
+    ),
     unignore: post(
       '/update/unignore',
       'admin',
+      'console',
       'Extension: give an update to Birds again',
       { update_tag },
       Nothing,

@@ -113,12 +113,7 @@ export const configurationRoutes = ({
       }
     },
     async bundles({ node_id }, { caller }: Call) {
-      const bird = await registeredBird(reader, caller.scope, node_id)
-      const rows = await listBundles(reader, node_id, LISTED_BUNDLES)
-      const updates = await listUpdates(reader, node_id, LISTED_BUNDLES)
-      const bundles = [...rows.map((row) => view(row, bird)), ...updates.map((row) => updateView(row, bird))]
-      bundles.sort((a, b) => Number(b.created_time) - Number(a.created_time))
-      return { bundles: bundles.slice(0, LISTED_BUNDLES) }
+      return { bundles: await bundlesOf(reader, await registeredBird(reader, caller.scope, node_id)) }
     },
     bundle: async ({ bundle_tag }, { caller }: Call) => ({
       bundle: await bundleInReach(reader, caller.scope, bundle_tag),
@@ -133,6 +128,15 @@ export const configurationRoutes = ({
       saved_at: world.clock.now(),
     }
   }
+}
+
+/** Of settings and of its software, the newest first. */
+async function bundlesOf(db: Query, bird: BirdRow) {
+  const rows = await listBundles(db, bird.node_id, LISTED_BUNDLES)
+  const updates = await listUpdates(db, bird.node_id, LISTED_BUNDLES)
+  return [...rows.map((row) => view(row, bird)), ...updates.map((row) => updateView(row, bird))]
+    .sort((a, b) => Number(b.created_time) - Number(a.created_time))
+    .slice(0, LISTED_BUNDLES)
 }
 
 /** A bundle of a Bird in another Flock gets the words of one that is not there. */
