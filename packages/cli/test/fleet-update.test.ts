@@ -18,7 +18,7 @@ interface Fleet {
   readonly release: SignedRelease
 }
 
-/** A console that has the release 3.1.0, and a Bird that is registered. */
+/** A console that has the release 3.1.0 and gives it to no Bird by itself, and a Bird that is registered. */
 async function fleet(): Promise<Fleet> {
   const [dataDir, folder] = [newFolder(), newFolder()]
   const release = releaseOf(await filesOf('3.1.0'), { version: '3.1.0' })
@@ -27,6 +27,7 @@ async function fleet(): Promise<Fleet> {
   writeFileSync(join(folder, 'a.manifest.json'), release.manifest)
   writeFileSync(join(folder, 'a.manifest.json.sig'), release.signature)
   const console = await serve(dataDir, { ROOKERY_TOKENS_LISTEN: '127.0.0.1:0' })
+  await console.post('/settings/automatic_updates/disable')
   const added = await rookery(['release', 'add', archive], { ROOKERY_DATA_DIR: dataDir })
   expect([added.code, added.stdout.trim(), added.stderr]).toEqual([0, release.tag, ''])
   const code = String((await console.post('/enrolment/create', { flock_id: 'flock:default' })).json['code'])
@@ -60,7 +61,7 @@ async function outcome({ console, nodeId, release }: Fleet, more: Record<string,
 }
 
 it.each([
-  ['the link', {}],
+  ['its link', {}],
   ['a signed link of the console', { use_console_url: 'true' }],
 ])(
   'a Bird is updated by %s, and its decoys stand again',
@@ -78,6 +79,15 @@ it.each([
   },
   480_000,
 )
+
+it('a Bird is updated by itself once that is switched on', async () => {
+  const { console } = await fleet()
+  expect((await console.get('/update/updatable_birds')).json['updatable_devices']).toHaveLength(1)
+  await console.post('/settings/automatic_updates/enable')
+  await expect
+    .poll(async () => (await console.get('/devices/all')).json['devices'], { timeout: 240_000 })
+    .toMatchObject([{ version: '3.1.0', live: true }])
+}, 480_000)
 
 const ownAddress = Object.values(networkInterfaces())
   .flatMap((addresses) => addresses ?? [])

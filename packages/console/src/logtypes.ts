@@ -142,6 +142,20 @@ export const consoleLogtypes: readonly LogtypeDescriptor[] = [
     ],
   },
   {
+    logtype: '23009',
+    summary: 'Bird Update Failed',
+    slug: 'birdupdate',
+    keys: ['BIRD', 'VERSION', 'REASON'],
+    level: 'house',
+    evidence: ['BIRD', 'VERSION', 'REASON'],
+    meaning:
+      'The automatic update of Birds has stopped: one of them did not take the release, or rolled it back.',
+    next: [
+      'Look at REASON; the Bird runs the software of before.',
+      'Hold the release back with update/ignore, or let the update go on with update/resume.',
+    ],
+  },
+  {
     logtype: '111111',
     summary: 'Dummy Incident',
     slug: 'dummy',

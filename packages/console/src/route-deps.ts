@@ -42,6 +42,8 @@ export interface RouteDeps extends AppContext, Options {
   readonly warningsOf: WarningsOf
   readonly factoryAllowance: FactoryAllowance
   readonly alerts: Alerts
+  /** Called after the commit: the automatic update looks at what is due now. */
+  readonly wakeUpdates: () => void
   /** Called after the commit: the links of changed Birds read them now. */
   readonly wakeLinks: () => void
 }

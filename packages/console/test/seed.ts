@@ -112,7 +112,9 @@ const planters: Readonly<Record<StandIn, (bed: Bed) => Promise<string>>> = {
     return global_api_key.key_id
   },
   updatable_node_id: ({ rookery }) =>
-    registeredBird(rookery, { name: 'nas-03', takes_updates: 1, live: 0, sensor: installedSensor }),
+    registeredBird(rookery, {
+      ...{ name: 'nas-03', takes_updates: 1, live: 0, sensor: installedSensor, version: '3.0.0' },
+    }),
   async update_tag({ rookery: { console }, number }) {
     const release = signedRelease(undefined, { seq: number, sensors: [installedSensor] })
     return (await addRelease(console.base, MAX_FILES_BYTES, { ...release, description: '' })).tag

@@ -11,6 +11,7 @@ import { openProviderRegistry, type ProviderRegistry } from '../flows/providers/
 import type { NewIncident } from '../flows/raise/plan.ts'
 import type { RaiseDeps } from '../flows/raise/raise.ts'
 import { openIncidentRateLimit } from '../flows/raise/incident-rate-limit.ts'
+import { openAutomaticUpdates } from '../flows/releases/automatic.ts'
 import { openWeeklySummary, type WeeklySummary } from '../flows/weekly-summary/weekly-summary.ts'
 import { openMetrics, type Metrics } from '../metrics.ts'
 import { openDispatcher, type Dispatcher } from '../notify/queue/dispatcher.ts'
@@ -60,6 +61,8 @@ export interface Flows {
   readonly providers: ServedProviders
   /** Removes what is due now. */
   wakeHousekeeping(): void
+  /** The automatic update of Birds looks at what is due now. */
+  wakeUpdates(): void
   /** The address of the console for people, set once it listens; empty where there is none. */
   setConsoleUrl(url: string): void
   /** Counts the touches that wait for the database. */
@@ -160,6 +163,8 @@ export function openFlows(
     onQueued: dispatcher.wake,
   })
   opened.defer(summaries.stop)
+  const updates = openAutomaticUpdates({ ...base, ...raised })
+  opened.defer(updates.stop)
   const ingest = openIngest({
     ...base,
     ...raised,
@@ -177,6 +182,7 @@ export function openFlows(
     raised,
     alerts,
     wakeHousekeeping: housekeeping.wake,
+    wakeUpdates: updates.wake,
     setConsoleUrl: (url) => (consoleUrl = url),
     setWaitingTouches: (served) => (touches = served),
   }

@@ -214,6 +214,7 @@ function mountApi(
     ...uploading,
     ...targets,
     wakeHousekeeping: flows.wakeHousekeeping,
+    wakeUpdates: flows.wakeUpdates,
     wakeProviders: wake,
     tokensUrl: origin.url,
     httpsUrl,

@@ -8,6 +8,10 @@ const flagOf = (description: string) => Type.Boolean({ description })
 const Settings = Type.Object(
   {
     api_enabled: flagOf('Whether API keys are enabled'),
+    automatic_updates: flagOf('Whether Birds are updated without a person'),
+    automatic_updates_stopped: Type.String({
+      description: 'Tag of the update whose automatic run a failure has stopped; empty if none did',
+    }),
     bird_silence_s: Type.Integer({
       description: 'Seconds without a heartbeat after which a Bird counts as offline',
     }),

@@ -1,7 +1,8 @@
-// 4.19, and as an extension: which updates people do not want.
+// 4.19, and as extensions: which updates people do not want, and whether Birds are updated by themselves.
 import Type from 'typebox'
-import { flockOrDefault, text } from '../fields.ts'
+import { flock_id, flockOrDefault, text } from '../fields.ts'
 import { get, group, Nothing, post } from '../operation.ts'
+import { consoleSwitch } from '../switches.ts'
 
 const update_tag = Type.String({ maxLength: 64, description: 'Tag of an update: 32 hex digits' })
 
@@ -19,6 +20,8 @@ const Update = Type.Object({
   version: Type.String({ description: 'Version of the Bird’s software in it' }),
 })
 
+const automatic = consoleSwitch('/settings/automatic_updates')
+
 export const updates = group(
   'Updates',
   'Signed releases of the Bird’s software, which `rookery release add` brings to the console.',
@@ -26,7 +29,7 @@ export const updates = group(
     list: get(
       '/updates/list',
       'read-only',
-      'everybody',
+      'console',
       'List the updates, oldest first',
       {},
       Type.Object({ updates: Type.Array(Update, { description: 'Releases, each with its tag' }) }),
@@ -39,6 +42,21 @@ export const updates = group(
       { update_tag },
       Nothing,
       { answers: 'file', example: { update_tag: '{update_tag}' } },
+    ),
+    updatable: get(
+      '/update/updatable_birds',
+      'read-only',
+      'flock',
+      'List the Birds that the newest update fits',
+      { flock_id: Type.Optional(flock_id) },
+      Type.Object({
+        automatic_updates_enabled: Type.Boolean({
+          description: 'Whether Birds are updated without a person',
+        }),
+        updatable_devices: Type.Union([Type.Array(Type.String()), Type.Null()], {
+          description: 'Their ids, without those that are being updated; null when there is none',
+        }),
+      }),
     ),
     updating: get(
       '/update/updating_devices',
@@ -56,6 +74,17 @@ export const updates = group(
       { update_tag },
       Nothing,
       { settings: 'console', example: { update_tag: '{update_tag}' } },
+    ),
+    enableAutomatic: automatic.enable('Extension: update Birds without a person, a few first'),
+    disableAutomatic: automatic.disable('Extension: update Birds only by device/update'),
+    resume: post(
+      '/update/resume',
+      'admin',
+      'console',
+      'Extension: let the automatic update go on after a Bird failed',
+      {},
+      Nothing,
+      { settings: 'console' },
     ),
     unignore: post(
       '/update/unignore',

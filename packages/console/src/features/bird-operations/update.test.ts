@@ -16,8 +16,10 @@ const release = signedRelease(undefined, {
 
 describe.each(engines)('device/update (%s)', (engine) => {
   const rookery = ownTestConsole({ engine })
-  const add = (): Promise<unknown> =>
-    addRelease(rookery.console.base, 64 * 1024 * 1024, { ...release, description: '' })
+  const add = async (): Promise<unknown> => {
+    await rookery.post('/settings/automatic_updates/disable')
+    return addRelease(rookery.console.base, 64 * 1024 * 1024, { ...release, description: '' })
+  }
   const update = (node_id: string, more: Record<string, string> = {}) =>
     rookery.post('/device/update', { node_id, update_tag: release.tag, ...more })
 

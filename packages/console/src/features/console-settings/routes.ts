@@ -33,6 +33,8 @@ export const consoleSettingsRoutes = ({
       return {
         settings: {
           api_enabled: settings.api_enabled === 'true',
+          automatic_updates: settings.automatic_updates === 'true',
+          automatic_updates_stopped: settings.automatic_updates_stopped,
           bird_silence_s: Number(settings.bird_silence_s),
           change_control: {
             device_settings: settings.device_settings_alerts === 'true',

@@ -13,12 +13,20 @@ import { deadlineOf } from '../files/transfers.ts'
 
 type Updated = Pick<BirdRow, 'settings' | 'sensor' | 'version' | 'takes_updates'>
 
-/** Why this Bird cannot get this release, as a sentence; undefined when it can. */
-export function updateObstacle(
-  bird: Updated,
+/** Why a Bird cannot get this release, as a sentence; undefined when it can. */
+export function updateObstacles(
   release: Pick<ReleaseRow, 'manifest' | 'version' | 'ignored'>,
-): string | undefined {
+): (bird: Updated) => string | undefined {
   const { sensors, needs } = parseManifest(Buffer.from(release.manifest))
+  return (bird) => obstacleOf(bird, release, sensors, needs.app_from)
+}
+
+function obstacleOf(
+  bird: Updated,
+  release: Pick<ReleaseRow, 'version' | 'ignored'>,
+  sensors: readonly string[],
+  appFrom: string,
+): string | undefined {
   const { sensor, version } = bird
   if (settingsOf(bird)['remoteupdates.enabled'] === false)
     return 'Settings does not permit updating this Bird.'
@@ -30,8 +38,8 @@ export function updateObstacle(
   if (!/^\d+\.\d+\.\d+$/.test(version)) return `The Bird's version ${JSON.stringify(version)} is not known.`
   if (compareVersions(release.version, version) <= 0)
     return `The update is the version ${release.version}; this Bird has ${version}.`
-  if (compareVersions(version, needs.app_from) < 0)
-    return `The update is for versions from ${needs.app_from} on; this Bird has ${version}. Update it to ${needs.app_from} first.`
+  if (compareVersions(version, appFrom) < 0)
+    return `The update is for versions from ${appFrom} on; this Bird has ${version}. Update it to ${appFrom} first.`
   return undefined
 }
 
@@ -48,7 +56,7 @@ export async function startUpdate(
   const isOpen = latest !== undefined && latest.ended_at === null
   const obstacle = isOpen
     ? `The update ${latest.job_id} of this Bird is pending.`
-    : updateObstacle(bird, release)
+    : updateObstacles(release)(bird)
   if (obstacle !== undefined) throw new Fault('conflict', obstacle)
   const now = world.clock.now()
   return addTransfer(tx, {

@@ -29,3 +29,14 @@ export const setIgnored = (db: Query, tag: string, ignored: boolean): Promise<un
     .where('tag', '=', tag)
     .returning('tag')
     .executeTakeFirst()
+
+/** What Birds should have: the highest number that people want. */
+export const newestRelease = (db: Query): Promise<ReleaseRow | undefined> =>
+  db
+    .selectFrom('release')
+    .selectAll()
+    .where('ignored', '=', 0)
+    .orderBy('seq', 'desc')
+    // One row is asked for.
+    .limit(1)
+    .executeTakeFirst()

@@ -12,6 +12,12 @@ const DEFAULTS = {
   /** Whether changed settings of Flocks, and of Birds, raise alerts; a Flock may override both. */
   flock_settings_alerts: 'false',
   device_settings_alerts: 'false',
+  /** Whether Birds are updated without a person. */
+  automatic_updates: 'true',
+  /** The tag of the release whose run a failure has stopped; empty: none. */
+  automatic_updates_stopped: '',
+  /** When people last let it go on, milliseconds: what failed before does not count. */
+  automatic_updates_since: '0',
   /** Silence after which a Bird counts as offline, in seconds. */
   bird_silence_s: '120',
   second_factor_required: 'false',

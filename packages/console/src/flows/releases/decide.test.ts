@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import type { UpdateOutcome } from '../../stores/transfers/updates.store.ts'
+import { decide, HEALTHY_MS } from './decide.ts'
+
+const ended = (state: 'applied' | 'failed', ended_at: number): UpdateOutcome => ({
+  ...{ job_id: `${state} ${ended_at}`, node_id: 'a', state, reason: '', ended_at },
+})
+const applied = (count: number, at = 0) => Array.from({ length: count }, () => ended('applied', at))
+const open: UpdateOutcome = { job_id: 'open', node_id: 'b', state: 'sending', reason: '', ended_at: null }
+const run = (candidates: number, outcomes: UpdateOutcome[], now = HEALTHY_MS, since = 0) =>
+  decide({ candidates, outcomes, since }, now)
+
+it('begins with one Bird, goes on with a tenth of all, and then with the others', () => {
+  expect(run(500, [])).toEqual({ kind: 'start', most: 1 })
+  expect(run(499, applied(1))).toEqual({ kind: 'start', most: 50 })
+  expect(run(449, applied(51))).toEqual({ kind: 'start', most: 449 })
+  expect(run(2, applied(1))).toEqual({ kind: 'start', most: 1 })
+})
+
+it('waits for ten healthy minutes after the last Bird, and while one is being updated', () => {
+  expect(run(9, applied(1, 5), HEALTHY_MS + 4)).toEqual({ kind: 'wait', until: HEALTHY_MS + 5 })
+  expect(run(9, [...applied(3, 0), open])).toEqual({ kind: 'wait' })
+  expect(run(0, applied(3))).toEqual({ kind: 'wait' })
+})
+
+it('stops at a failure, unless people let it go on afterwards', () => {
+  const failed = ended('failed', 7)
+  expect(run(9, [...applied(3), failed])).toEqual({ kind: 'stop', failed })
+  expect(run(9, [...applied(3), open, failed])).toEqual({ kind: 'stop', failed })
+  expect(run(9, [failed], HEALTHY_MS, 8)).toEqual({ kind: 'start', most: 1 })
+})
