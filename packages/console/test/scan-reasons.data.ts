@@ -34,6 +34,10 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
     'stores/certificates/store.ts storeChallenges: acme_challenge',
     'stores/ignore/deferred.store.ts staleDeferred: deferred_touch',
   ],
+  'A console has 100 releases at most.': [
+    'stores/releases/store.ts listReleases: release',
+    'stores/releases/store.ts newestRelease: release',
+  ],
   'The table keeps its newest 1,000 rows.': [
     'stores/ignore/ignored.store.ts addIgnored: ignored_touch',
     'stores/ignore/ignored.store.ts listIgnored: ignored_touch',

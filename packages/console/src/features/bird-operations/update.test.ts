@@ -86,7 +86,7 @@ describe.each(engines)('device/update (%s)', (engine) => {
     const head = await ask(link, { method: 'HEAD' })
     expect([head.status, head.headers.get('content-length')]).toEqual([200, String(size)])
 
-    const forged = await ask(link.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')))
+    const forged = await ask(link.replace(/\.(.)/, (_, first) => (first === 'A' ? '.B' : '.A')))
     expect([forged.status, await forged.text()]).toEqual([
       403,
       expect.stringContaining('not made by this console'),
