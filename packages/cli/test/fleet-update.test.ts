@@ -2,14 +2,14 @@
 import { createServer } from 'node:http'
 import { networkInterfaces } from 'node:os'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { readState } from '@rookery/bird/launcher/state.ts'
 import { releaseOf, type SignedRelease } from '@rookery/link/test/signed-release.ts'
 import { filesOf, installedBird, type InstalledBird } from './installed-bird.ts'
-import { newFolder, rookery, serve, type ServeProcess } from './run-rookery.ts'
+import { ADMIN, newFolder, rookery, serve, type ServeProcess } from './run-rookery.ts'
 
 interface Fleet {
   readonly console: ServeProcess
@@ -87,6 +87,39 @@ it('a Bird is updated by itself once that is switched on', async () => {
   await expect
     .poll(async () => (await console.get('/devices/all')).json['devices'], { timeout: 240_000 })
     .toMatchObject([{ version: '3.1.0', live: true }])
+}, 480_000)
+
+const page = readFileSync(join(import.meta.dirname, '../../../docs/updates.md'), 'utf8')
+/** What docs/updates.md types at a console that serves. */
+const commands = Array.from(page.matchAll(/^rookery (api .+)$/gm), ([, line = '']) => line)
+
+it('the commands of docs/updates.md work as they are printed', async () => {
+  const { console, bird, nodeId, release } = await fleet()
+  expect(commands.map((line) => line.split(' ')[1])).toEqual([
+    'update/updatable_birds',
+    'update/updating_devices',
+    'update/ignore',
+    'update/unignore',
+    'update/resume',
+    'settings/automatic_updates/disable',
+    'device/update',
+    'bundles/list',
+  ])
+  const said: string[] = []
+  for (const line of commands) {
+    const args = line
+      .replace('the-bird', nodeId)
+      .replace('the-tag', release.tag)
+      .replace('http://127.0.0.1:8080', console.apiUrl)
+    const { code, stdout, stderr } = await rookery(args.split(' '), { ROOKERY_API_KEY: ADMIN })
+    expect([code, stderr], line).toEqual([0, ''])
+    said.push(stdout)
+  }
+  expect(said[0]).toContain(`"updatable_devices":["${nodeId}"]`)
+  expect(said.at(-1)).toContain('"type":"update"')
+  await expect
+    .poll(() => readState(bird.releases), { timeout: 240_000 })
+    .toMatchObject({ current: release.tag })
 }, 480_000)
 
 const ownAddress = Object.values(networkInterfaces())

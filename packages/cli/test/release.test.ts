@@ -1,14 +1,17 @@
 // `rookery release`, as docs/updates.md shows it.
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { zstdDecompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { engines } from '@rookery/console/test/test-console.ts'
 import { newFolder, rookery, type Ended } from './run-rookery.ts'
 import { servedDatabase } from './served-database.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/updates.md'), 'utf8')
-/** Its commands, in their order. */
-const commands = Array.from(page.matchAll(/^rookery (.+)$/gm), ([, line = '']) => line.split(' '))
+/** Its commands but those for a console that serves (fleet-update.test.ts), in their order. */
+const commands = Array.from(page.matchAll(/^(?:npx )?rookery ((?:release|package) .+)$/gm), ([, line = '']) =>
+  line.split(' '),
+)
 
 /** Runs a command in a folder: its paths are those of the page. */
 const within = (
@@ -17,12 +20,19 @@ const within = (
   env: Readonly<Record<string, string>> = {},
 ): Promise<Ended> =>
   rookery(
-    args.map((arg) => (/^(keys|releases)(\/|$)/.test(arg) ? join(folder, arg) : arg)),
+    args.map((arg) =>
+      /^(keys|packages|releases)(\/|$)/.test(arg)
+        ? join(folder, arg)
+        : arg.replace('/var/tmp', join(folder, 'releases')),
+    ),
     env,
   )
 
+/** The data archive of a package, the last member of an ar archive. */
+const dataOf = (deb: Buffer): Buffer => deb.subarray(deb.indexOf('data.tar.zst') + 60)
+
 describe.each(engines)('the commands of docs/updates.md (%s)', (engine) => {
-  it('make a key, the same archive twice, a signature, and a release of the console', async () => {
+  it('make a key, a package with it, the same archive twice, a signature, and a release of the console', async () => {
     const { env } = await servedDatabase(engine)
     const folder = newFolder()
     const said: string[] = []
@@ -33,16 +43,19 @@ describe.each(engines)('the commands of docs/updates.md (%s)', (engine) => {
     }
     const archive = join(folder, 'releases/rookery-bird-3.1.0.tar.zst')
     expect(statSync(join(folder, 'keys/release-key.pem')).mode & 0o777).toBe(0o600)
-    expect(said[1]).toBe(archive)
+    expect(said[2]).toBe(archive)
     expect(said.at(-1)).toMatch(new RegExp(`^${said.at(-2)}  3\\.1\\.0 +41$`))
+    const [, deb = ''] = said
+    const keys = readFileSync(join(folder, 'keys/release-keys.json'), 'utf8')
+    expect(zstdDecompressSync(dataOf(readFileSync(deb))).includes(keys)).toBe(true)
     const again = newFolder()
     await rookery(['release', 'build', '--version', '3.1.0', '--output', again])
     expect(readFileSync(join(again, 'rookery-bird-3.1.0.tar.zst')).equals(readFileSync(archive))).toBe(true)
-  }, 120_000)
+  }, 480_000)
 })
 
 it('the page is not empty of commands', () => {
-  expect(commands.map(([, name]) => name)).toEqual(['keygen', 'build', 'sign', 'add', 'list'])
+  expect(commands.map(([, name]) => name)).toEqual(['keygen', 'deb', 'build', 'sign', 'add', 'list'])
 })
 
 describe('rookery release', () => {
