@@ -117,9 +117,9 @@ function assemble(
   const onRevoked = (reason: string): void => void lifecycle.end('revoked', reason)
   const { spool } = events
   const runCommand = commandRunner(commands, stateFile)
-  const birdsFiles = birdFiles(options, { directory, stateFile, clock, log, host, phase, lifecycle })
-  releases = birdsFiles.releases
   const own = { boot, log, pin, settings, spool, stateFile }
+  const birdsFiles = birdFiles(options, { ...own, directory, clock, host, phase, lifecycle })
+  releases = birdsFiles.releases
   const deps = { ...place, ...own, ...birdsFiles, runCommand, onPhase, onRevoked }
   link = uplink({
     carrier,

@@ -1,5 +1,6 @@
 // The files that a Bird takes from its console, and what each kind becomes: pages of its web server, files of its share, or its own software.
 import type { Host } from '@rookery/decoys/host/host.ts'
+import type { ActiveSettings } from '../active-settings/active-settings.ts'
 import type { BirdLog } from '../bird-log.ts'
 import type { Lifecycle } from '../lifecycle.ts'
 import type { BirdOptions } from '../options.ts'
@@ -19,6 +20,7 @@ export interface BirdFilesDeps {
   readonly clock: BirdClock
   readonly log: Pick<BirdLog, 'report'>
   readonly host: Pick<Host, 'listening'>
+  readonly settings: Pick<ActiveSettings, 'current' | 'notStanding'>
   readonly phase: Pick<ReturnType<typeof phaseTracker>, 'read'>
   readonly lifecycle: Pick<Lifecycle, 'end'>
 }
@@ -31,7 +33,7 @@ export interface BirdFiles {
 
 export function birdFiles(
   options: Pick<BirdOptions, 'releases' | 'consoleUrl'>,
-  { directory, stateFile, clock, log, host, phase, lifecycle }: BirdFilesDeps,
+  { directory, stateFile, clock, log, host, settings, phase, lifecycle }: BirdFilesDeps,
 ): BirdFiles {
   const releases =
     options.releases &&
@@ -39,8 +41,11 @@ export function birdFiles(
       options: options.releases,
       clock,
       log: log.report,
-      ports: () =>
-        host.listening().map(({ instance, transport, port }) => `${instance} ${transport} ${port}`),
+      decoys: () => ({
+        settingsTag: settings.current().tag,
+        ports: host.listening().map(({ instance, transport, port }) => `${instance} ${transport} ${port}`),
+        notStanding: settings.notStanding().map(({ instance }) => instance),
+      }),
       isRegistered: () => phase.read().phase === 'registered',
       files: () => files,
       restart: (reason) => void lifecycle.end('updating', reason),

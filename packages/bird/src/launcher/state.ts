@@ -24,6 +24,8 @@ export interface ReleaseState {
     readonly size: number
     /** Ports that stood before, as `<instance> <transport> <logical port>`. */
     readonly ports: readonly string[]
+    /** The settings that were in force then. */
+    readonly settingsTag: string
     /** The console was there before. */
     readonly hadConsole: boolean
   }

@@ -18,12 +18,18 @@ const PORTS_MS = 60_000
 /** The console answers within this time, if it did before. */
 const CONSOLE_MS = 600_000
 
+/** Decoys of the settings in force, as `<instance> <transport> <logical port>`, and the instances that do not listen. */
+export interface Decoys {
+  readonly settingsTag: string
+  readonly ports: readonly string[]
+  readonly notStanding: readonly string[]
+}
+
 export interface ReleasesDeps {
   readonly options: ReleaseOptions
   readonly clock: BirdClock
   readonly log: (level: Level, message: string) => void
-  /** Decoys that listen, as `<instance> <transport> <logical port>`. */
-  readonly ports: () => readonly string[]
+  readonly decoys: () => Decoys
   readonly isRegistered: () => boolean
   readonly files: () => Pick<FileJobs, 'hold' | 'settle'>
   /** Stops the Bird, and starts the launcher in its place. */
@@ -32,7 +38,7 @@ export interface ReleasesDeps {
 
 type Offer = Body<'FILE_OFFER'>
 
-export function releases({ options, clock, log, ports, isRegistered, files, restart }: ReleasesDeps) {
+export function releases({ options, clock, log, decoys, isRegistered, files, restart }: ReleasesDeps) {
   const { folder, launcher, running } = options
   let state: ReleaseState = readState(folder)
   /** This process runs the release on trial. */
@@ -57,7 +63,8 @@ export function releases({ options, clock, log, ports, isRegistered, files, rest
     removeReleases(folder, [state.current])
     writeRelease(folder, id, unpacked, offered)
     await selfTest(folder, id, manifest.version)
-    const trial = { job: offer.job, size: bytes.length, ports: ports(), hadConsole: isRegistered() }
+    const { ports, settingsTag } = decoys()
+    const trial = { job: offer.job, size: bytes.length, ports, settingsTag, hadConsole: isRegistered() }
     update(({ current }) => ({
       ...(current !== undefined && { current }),
       next: id,
@@ -92,7 +99,7 @@ export function releases({ options, clock, log, ports, isRegistered, files, rest
     restart(`its release is not healthy: ${problem}`)
   }
 
-  const missing = (): string[] => (state.trial?.ports ?? []).filter((port) => !ports().includes(port))
+  const missing = (): readonly string[] => missingPorts(state.trial, decoys())
   function check(): void {
     if (isOnTrial && missing().length === 0 && (isRegistered() || state.trial?.hadConsole !== true)) healthy()
   }
@@ -130,6 +137,13 @@ export function releases({ options, clock, log, ports, isRegistered, files, rest
 }
 
 export type Releases = ReturnType<typeof releases>
+
+/** Other settings, which came meanwhile, have other ports. */
+const missingPorts = (
+  trial: ReleaseState['trial'],
+  { settingsTag, ports, notStanding }: Decoys,
+): readonly string[] =>
+  trial?.settingsTag === settingsTag ? trial.ports.filter((port) => !ports.includes(port)) : notStanding
 
 const portsProblem = (ports: readonly string[]): string =>
   `after ${PORTS_MS / 1000} s these ports do not stand as before: ${ports.join(', ')}`
