@@ -122,6 +122,7 @@ export async function openConsole({
   const http = await serveHttp({
     base,
     config,
+    imageFolder: folder.images,
     flows,
     parts,
     tokensUrl: tokens?.url ?? tokensElsewhere(config),

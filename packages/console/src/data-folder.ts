@@ -21,6 +21,8 @@ export interface DataFolder {
   readonly bird: string
   /** The spool of the token listeners. */
   readonly touches: string
+  /** Images of Birds; made with the first one. */
+  readonly images: string
 }
 
 /** Makes and checks the folder; throws `bad-input` with the path and the reason. */
@@ -50,6 +52,7 @@ export function openDataFolder(given: string): DataFolder {
     lock: inside('lock'),
     bird: inside('bird'),
     touches: inside('touches'),
+    images: inside('images'),
   }
 }
 

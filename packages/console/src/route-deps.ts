@@ -46,6 +46,8 @@ export interface RouteDeps extends AppContext, Options {
   readonly wakeUpdates: () => void
   /** Called after the commit: the links of changed Birds read them now. */
   readonly wakeLinks: () => void
+  /** Where images of Birds are. */
+  readonly imageFolder: string
 }
 
 /** What `features/<group>/routes.ts` exports as `<group>Routes`; each names the part of the deps that it needs. */

@@ -1,7 +1,10 @@
 // One of each thing that an example of the contract may speak of, on a console of a test's own.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { StandIn } from '@rookery/contract/examples.ts'
 import { signedRelease } from '@rookery/link/test/signed-release.ts'
 import { addRelease } from '../src/flows/releases/add.ts'
+import { IMAGE_ENDINGS } from '../src/flows/images/images.ts'
 import { createTicket, SETUP_MS } from '../src/stores/tickets/store.ts'
 import { createUser } from '../src/stores/users/create.ts'
 import { addChannel } from '../src/notify/receivers/chatops/channels.ts'
@@ -157,6 +160,13 @@ const planters: Readonly<Record<StandIn, (bed: Bed) => Promise<string>>> = {
     const host = `logs-${seeds++}.example.com`
     const { webhook_id } = await rookery.api.syslog.add({ flock_id, host, protocol: 'udp' })
     return webhook_id
+  },
+  image_version({ rookery: { console } }) {
+    const { images } = console.folder
+    mkdirSync(images, { recursive: true })
+    for (const ending of Object.values(IMAGE_ENDINGS))
+      writeFileSync(join(images, `rookery-bird-3.0.0${ending}`), 'a machine')
+    return Promise.resolve('3.0.0')
   },
   async webhook_id({ rookery }) {
     const listed = await rookery.get('/flock/settings/webhooks/generic/list', { flock_id })

@@ -5,7 +5,7 @@ import type { Operation } from './operation.ts'
 
 /** Fields that are, or may hold, a secret or what an intruder wrote; a new field of such a name is one as well. */
 const HELD_BACK =
-  /secret|password|auth|token$|^code$|^command$|(^|_)urls?$|webhooks?$|^renders$|^settings$|^events?(_list)?$|^logdata$/
+  /secret|password|auth|token$|^code$|^(seed)?link$|^command$|(^|_)urls?$|webhooks?$|^renders$|^settings$|^events?(_list)?$|^logdata$/
 
 const known = new WeakMap<Operation, boolean>()
 

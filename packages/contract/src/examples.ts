@@ -57,6 +57,7 @@ export const STAND_INS = {
   enrolment_id: { is: 'an enrolment code', looks: 'b21c7e04' },
   updatable_node_id: { is: 'a Bird that was installed by its package', looks: '3f1c9a5e7b2d4860' },
   update_tag: { is: 'an update', looks: '4fd0a1c7e95b2386d40c7ae18b3f6259' },
+  image_version: { is: 'a release whose images the console has', looks: '3.0.0' },
   webhook_id: { is: 'a generic receiver', looks: '5e0c9d7a41b2f386' },
   syslog_id: { is: 'a collector of syslog', looks: 'c40d8e1f6b27a935' },
 } as const

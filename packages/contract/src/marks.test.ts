@@ -19,6 +19,7 @@ const NO_SETTING = [
   /^\/flock\/(create|delete)$/,
   /^\/flock\/note\//,
   /^\/enrolment\//,
+  /^\/vm[ab]decoy\//,
   /^\/deliver(y|ies)\/replay$/,
   /\/test$/,
   /^\/me\//,

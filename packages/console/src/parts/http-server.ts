@@ -8,6 +8,7 @@ import { openReadiness } from '../db/readiness.ts'
 import { openAssets } from '../flows/assets/assets.ts'
 import { serveAuthorisation } from '../features/flock-chats/authorise.ts'
 import { serveUpdates } from '../features/updates/serve.ts'
+import { openImage, openSeed } from '../features/images/linked.ts'
 import { serveUploads } from '../features/uploads/receive.ts'
 import { storedFiles } from '../flows/files/stored-files.ts'
 import { openRecorded } from '../features/flock-chats/recorded.ts'
@@ -34,6 +35,7 @@ import { mount, type MountDeps } from '../http/mount.ts'
 import { openReadPerson } from '../http/person.ts'
 import { PAGE_FOLDER, readPageFiles } from '../http/page/page-files.ts'
 import { openSignInRateLimit } from '../http/sign-in-rate-limit.ts'
+import { serveSignedLinks } from '../http/signed-link.ts'
 import { openServer, type OpenedServer } from '../http/server.ts'
 import { hostPort } from '../net/host-port.ts'
 import { baseAddress, listeningAt } from '../net/listening.ts'
@@ -54,6 +56,8 @@ const GRACE_MS = 1_000
 export interface HttpServerDeps {
   readonly base: OpenContext
   readonly config: Config
+  /** Where images of Birds are. */
+  readonly imageFolder: string
   readonly flows: Flows
   readonly parts: readonly Part[]
   /** Base address of token URLs. */
@@ -186,7 +190,17 @@ interface MountedServer
 
 function mountApi(
   { server, methods, admission, availability, httpsUrl, consoleUrl }: MountedServer,
-  { base, config, flows, tokensUrl, placement, loginEndpoints, checkAnswer, opened }: HttpServerDeps,
+  {
+    base,
+    config,
+    imageFolder,
+    flows,
+    tokensUrl,
+    placement,
+    loginEndpoints,
+    checkAnswer,
+    opened,
+  }: HttpServerDeps,
   link: LinkChannel | undefined,
 ): void {
   const assets = openAssets(base, {
@@ -231,6 +245,7 @@ function mountApi(
     keepKeys: config.ROOKERY_KEYS === 'recoverable',
     alerts: { ...flows.alerts, probe: flows.dispatcher.probe, wake: flows.dispatcher.wake },
     wakeLinks: () => link?.wake(),
+    imageFolder,
   }
   const raiseUnknownKeys = unknownKeysWatch({ ...base, ...flows.raised })
   const authenticate = openAuthenticate(base, {
@@ -266,5 +281,6 @@ function mountApi(
     storeFile: storedFiles({ ...base, maxBytes: Number(config.ROOKERY_FILES_BYTES) }),
     wakeLinks: deps.wakeLinks,
   })
+  serveSignedLinks(server, base, { image: openImage(imageFolder), seed: openSeed })
   serveAuthorisation(server, { ...base, authenticate, options: config, publicUrl, change })
 }
