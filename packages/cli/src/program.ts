@@ -24,6 +24,7 @@ const COMMANDS = byWord<() => Promise<Add>>({
   release: async () => (await import('./commands/release.ts')).addReleaseCommand,
   spool: async () => (await import('./commands/spool.ts')).addSpool,
   package: async () => (await import('./commands/package.ts')).addPackage,
+  image: async () => (await import('./commands/image.ts')).addImageCommand,
   'local-bird': async () => (await import('./commands/local-bird.ts')).addLocalBird,
 })
 

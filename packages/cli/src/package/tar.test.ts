@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { expect, it } from 'vitest'
-import { tarOf, type PackedFile } from './tar.ts'
+import { streamTarOf, tarOf, type PackedFile } from './tar.ts'
 
 const deep = `${'folder/'.repeat(20)}file`
 const FILES: readonly PackedFile[] = [
@@ -35,4 +35,12 @@ it('the bytes do not depend on the order in which the files come', () => {
 
 it('a path that fits no archive is refused with its name', () => {
   expect(() => tarOf([{ path: 'x'.repeat(101), bytes: Buffer.alloc(0) }])).toThrow(/x{101} is too long/)
+})
+
+it('an archive for other machines has its files alone, in the order in which they come', () => {
+  const { stdout } = spawnSync('tar', ['-tf', '-'], {
+    input: streamTarOf(FILES.slice(0, 3)),
+    encoding: 'utf8',
+  })
+  expect(stdout).toBe('b/empty\nb/block\na\n')
 })

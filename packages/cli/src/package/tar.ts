@@ -34,9 +34,19 @@ export function tarOf(files: readonly PackedFile[], folders: readonly PackedFold
     })),
     ...files.map(({ path, bytes, mode = 0o644 }) => ({ path: `./${path}`, mode, type: FILE, bytes })),
   ].sort((a, b) => (a.path < b.path ? -1 : 1))
-  const root = header('./', 0o755, FOLDER, 0)
-  return Buffer.concat([
-    root,
+  return archive([{ path: './', mode: 0o755, type: FOLDER, bytes: new Uint8Array() }, ...entries])
+}
+
+/** These files alone, in this order, under these names. */
+export const streamTarOf = (files: readonly PackedFile[]): Buffer =>
+  archive(files.map(({ path, bytes, mode = 0o644 }) => ({ path, mode, type: FILE, bytes })))
+
+interface Entry extends Required<PackedFile> {
+  readonly type: string
+}
+
+const archive = (entries: readonly Entry[]): Buffer =>
+  Buffer.concat([
     ...entries.flatMap(({ path, mode, type, bytes }) => [
       header(path, mode, type, bytes.length),
       bytes,
@@ -44,7 +54,6 @@ export function tarOf(files: readonly PackedFile[], folders: readonly PackedFold
     ]),
     Buffer.alloc(2 * BLOCK),
   ])
-}
 
 /** `a/b/c` → `a`, `a/b`. */
 const above = (path: string): string[] => {
