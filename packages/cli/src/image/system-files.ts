@@ -25,13 +25,7 @@ const DRIVERS = [
 
 /** Of services that nothing here needs, or that would ask a machine elsewhere. */
 export const MASKED = [
-  ...[
-    'getty@tty1.service',
-    'serial-getty@ttyS0.service',
-    'systemd-logind.service',
-    'apt-daily.timer',
-    'apt-daily-upgrade.timer',
-  ],
+  ...['getty@tty1.service', 'serial-getty@ttyS0.service', 'apt-daily.timer', 'apt-daily-upgrade.timer'],
   ...['dpkg-db-backup.timer', 'e2scrub_all.timer', 'e2scrub_reap.service', 'fstrim.timer'],
 ]
 
