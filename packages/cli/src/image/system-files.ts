@@ -112,6 +112,7 @@ set -eu
 udevadm settle --timeout=20 || true
 for path in /sys/class/block/*; do
   disk=/dev/\${path##*/}
+  case $disk in /dev/fd* | /dev/sr* | /dev/loop* | /dev/ram*) continue ;; esac
   if [ "$(head -c ${SEED_MARK.length} "$disk" 2> /dev/null | tr -d '\\0')" != '${SEED_MARK}' ]; then continue; fi
   umask 027
   {
