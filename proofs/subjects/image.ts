@@ -51,7 +51,7 @@ async function download(
   const link = String(json['link'] ?? json['seedlink'])
   const here = link.replace('10.0.2.2', '127.0.0.1')
   const file = join(folder, decodeURIComponent(new URL(link).pathname.split('/').at(-1) ?? ''))
-  await checked('curl', ['-sSf', '-r', '0-99999', '-o', file, here])
+  await checked('curl', ['-sSf', '-r', '0-499', '-o', file, here])
   await checked('curl', ['-sSf', '-C', '-', '-o', file, here])
   return file
 }
