@@ -74,7 +74,6 @@ const indexesOf = (folder: string): Index[] => [
     type: { name: 'ReceiverKind', from: './receiver-kind.ts' },
   }),
   groupIndex(folder),
-  unservedIndex(folder),
   routeIndex(folder),
   schemaIndex(folder),
   migrationIndex(folder),
@@ -182,17 +181,6 @@ function groupIndex(folder: string): Index {
   return {
     path,
     text: page(imports, [], ['export const groups = {', ...names.map((it) => `  ${camel(it)},`), '}']),
-  }
-}
-
-/** The operations of the specification that are not served yet: `METHOD /path`. */
-function unservedIndex(folder: string): Index {
-  const list = join(folder, 'packages/contract/src/seed-gaps.txt')
-  const lines = existsSync(list) ? readFileSync(list, 'utf8').split('\n') : []
-  const entries = lines.filter(Boolean).map((line) => `  '${line}',`)
-  return {
-    path: 'packages/contract/src/unserved.gen.ts',
-    text: page([], [], ['export const unserved: ReadonlySet<string> = new Set([', ...entries, '])']),
   }
 }
 

@@ -2,8 +2,6 @@
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Fault } from '@rookery/kernel/fault.ts'
-import { unserved } from '@rookery/contract/unserved.gen.ts'
-import { VERSION } from '../version.ts'
 import { isAnswered } from './body/discard.ts'
 import { STATUS } from './fault-status.ts'
 import { sendJson } from './json.ts'
@@ -41,21 +39,13 @@ export function answerFaults(
             'method-not-allowed',
             `${request.method} is not allowed here: use ${allowed.join(' or ')}.`,
           )
-        : new Fault('not-found', unknownRoute(request.method, path))
+        : new Fault('not-found', `There is no ${path.slice(0, 200)}. The API is described at /docs.`)
     return answerFault(fault, request, reply)
   })
 }
 
 /** The path as the router takes it, which leaves out further slashes. */
 const asRouted = (path: string): string => path.replaceAll(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '')
-
-/** Says of an operation of the specification that this release does not have it; a client may then wait for another. */
-function unknownRoute(method: string, path: string): string {
-  const isKnown = [method, 'DELETE'].some((it) => unserved.has(`${it} ${path}`))
-  return isKnown
-    ? `${method} ${path} is an operation of the API that Rookery ${VERSION} does not serve yet.`
-    : `There is no ${path.slice(0, 200)}. The API is described at /docs.`
-}
 
 function asFault(error: FastifyError | Fault): Fault | undefined {
   if (error instanceof Fault) return error

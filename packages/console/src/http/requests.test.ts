@@ -1,6 +1,5 @@
 import { request } from 'node:http'
 import { describe, expect, it, vi } from 'vitest'
-import { unserved } from '@rookery/contract/unserved.gen.ts'
 import { ADMIN, engines, openTestConsole, ownTestConsole, type TestConsole } from '../../test/test-console.ts'
 
 const PATH = '/api/v1/flock/note/add'
@@ -116,20 +115,7 @@ describe('a request', () => {
     expect(Object.fromEntries(answers)).toEqual(asked)
   })
 
-  it('for an operation of the specification that is not served yet says so', async () => {
-    const [missing = ''] = unserved
-    const [method = '', path = ''] = missing.split(' ')
-    for (const spelling of [path, `${path}/`, path.replaceAll('/', '//')]) {
-      const answer = await fetch(`${rookery.console.apiUrl}${spelling}`, { method })
-      expect([answer.status, await answer.json()]).toMatchObject([
-        404,
-        {
-          message: expect.stringMatching(
-            /is an operation of the API that Rookery \S+ does not serve yet\.$/,
-          ) as string,
-        },
-      ])
-    }
+  it('for a path that is none says where the API is described', async () => {
     expect((await rookery.get('/nothing')).json['message']).toBe(
       'There is no /api/v1/nothing. The API is described at /docs.',
     )
