@@ -122,7 +122,7 @@ export async function openConsole({
   const http = await serveHttp({
     base,
     config,
-    imageFolder: folder.images,
+    folder,
     flows,
     parts,
     tokensUrl: tokens?.url ?? tokensElsewhere(config),

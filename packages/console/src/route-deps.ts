@@ -2,6 +2,7 @@
 import type { Route } from '@rookery/contract/implement.ts'
 import type { WireguardPlacement } from '@rookery/tokens/token.ts'
 import type { AppContext } from './app-context.ts'
+import type { ConsoleHealthDeps } from './features/console-health/routes.ts'
 import type { Options } from './features/console-settings/routes.ts'
 import type { Assets } from './flows/assets/assets.ts'
 import type { ForgeFile } from './flows/forge/forge-file.ts'
@@ -16,7 +17,7 @@ import type { SignInRateLimit } from './http/sign-in-rate-limit.ts'
 import type { OwnHosts } from './net/own-hosts.ts'
 import type { Alerts } from './notify/receivers.ts'
 
-export interface RouteDeps extends AppContext, Options {
+export interface RouteDeps extends AppContext, Options, ConsoleHealthDeps {
   /** Where who asked at this address reaches the console by HTTPS; undefined if that is not known. */
   readonly httpsUrl: (askedUrl: string) => string | undefined
   readonly assets: Assets

@@ -1,10 +1,11 @@
 // What `rookery doctor` examines: each finding says what is well, or what is wrong and how to repair it.
-import { existsSync, statfsSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { countWaiting } from '@rookery/spool/waiting-events.ts'
 import type { Config } from '../config.ts'
 import type { DataFolder } from '../data-folder.ts'
 import { examineChannels } from './examine-channels.ts'
+import { examineDisk } from './examine-disk.ts'
 import type { Finding } from './finding.ts'
 import { examineTokens } from './examine-tokens.ts'
 import { describeTornLog, findTornLog, tornLogOf } from '../db/sqlite/torn-log.ts'
@@ -24,20 +25,9 @@ import { birdsWithSensors, type SensorReport } from '../stores/birds/sensors.sto
 import { failingBirds } from '../stores/birds/not-standing.store.ts'
 import { settingsFailure } from '../views/birds/settings-failure.ts'
 
-const FREE_BYTES = 512 * 1024 * 1024
-
 /** Findings on files; needs no database. */
 export function examineFolder(folder: DataFolder, config: Config): Finding[] {
-  const { bavail, bsize } = statfsSync(folder.path)
-  const free = bavail * bsize
-  const findings: Finding[] = [
-    finding(
-      free >= FREE_BYTES,
-      'disk',
-      `${Math.floor(free / 1024 / 1024)} MiB free under ${folder.path}`,
-      'less than 512 MiB is soon full',
-    ),
-  ]
+  const findings: Finding[] = [examineDisk(folder)]
   const exposed = exposedFiles(folder)
   for (const { path, mode, privateMode } of exposed)
     findings.push({

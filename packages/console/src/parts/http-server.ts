@@ -3,6 +3,7 @@ import type { Operation } from '@rookery/contract/operation.ts'
 import type { Placement } from '@rookery/tokens/token.ts'
 import { openLink, type LinkChannel } from '../channels/link/server.ts'
 import type { Config } from '../config.ts'
+import type { DataFolder } from '../data-folder.ts'
 import { openAvailability } from '../db/availability.ts'
 import { openReadiness } from '../db/readiness.ts'
 import { openAssets } from '../flows/assets/assets.ts'
@@ -45,6 +46,7 @@ import type { OpenContext } from '../open-context.ts'
 import type { RouteDeps } from '../route-deps.ts'
 import { systemClock } from '../world/system.ts'
 import { featureRoutes } from '../routes.gen.ts'
+import { examineHouse } from '../maintenance/examine-house.ts'
 import { httpsUrlFor, serveConsoleHttps, signInUrl, type ConsoleHttps } from './console-https.ts'
 import type { Flows } from './flows.ts'
 import type { Part } from './part.ts'
@@ -56,8 +58,7 @@ const GRACE_MS = 1_000
 export interface HttpServerDeps {
   readonly base: OpenContext
   readonly config: Config
-  /** Where images of Birds are. */
-  readonly imageFolder: string
+  readonly folder: DataFolder
   readonly flows: Flows
   readonly parts: readonly Part[]
   /** Base address of token URLs. */
@@ -190,17 +191,7 @@ interface MountedServer
 
 function mountApi(
   { server, methods, admission, availability, httpsUrl, consoleUrl }: MountedServer,
-  {
-    base,
-    config,
-    imageFolder,
-    flows,
-    tokensUrl,
-    placement,
-    loginEndpoints,
-    checkAnswer,
-    opened,
-  }: HttpServerDeps,
+  { base, config, folder, flows, tokensUrl, placement, loginEndpoints, checkAnswer, opened }: HttpServerDeps,
   link: LinkChannel | undefined,
 ): void {
   const assets = openAssets(base, {
@@ -224,6 +215,7 @@ function mountApi(
   const deps: RouteDeps = {
     ...base,
     assets,
+    examineHouse: () => examineHouse(base, config, folder),
     signInRateLimit: openSignInRateLimit(base.world.clock),
     ...uploading,
     ...targets,
@@ -245,7 +237,7 @@ function mountApi(
     keepKeys: config.ROOKERY_KEYS === 'recoverable',
     alerts: { ...flows.alerts, probe: flows.dispatcher.probe, wake: flows.dispatcher.wake },
     wakeLinks: () => link?.wake(),
-    imageFolder,
+    folder.images,
   }
   const raiseUnknownKeys = unknownKeysWatch({ ...base, ...flows.raised })
   const authenticate = openAuthenticate(base, {
@@ -281,6 +273,6 @@ function mountApi(
     storeFile: storedFiles({ ...base, maxBytes: Number(config.ROOKERY_FILES_BYTES) }),
     wakeLinks: deps.wakeLinks,
   })
-  serveSignedLinks(server, base, { image: openImage(imageFolder), seed: openSeed })
+  serveSignedLinks(server, base, { image: openImage(folder.images), seed: openSeed })
   serveAuthorisation(server, { ...base, authenticate, options: config, publicUrl, change })
 }

@@ -1,0 +1,21 @@
+// What people see of `rookery doctor` in the page: what stops the console some day, and what clients refuse.
+import type { Config } from '../config.ts'
+import type { DataFolder } from '../data-folder.ts'
+import type { OpenContext } from '../open-context.ts'
+import { examineCertificates, examineConsoleCertificates, examineOrdered } from './examine-certificates.ts'
+import { examineDisk } from './examine-disk.ts'
+import type { Finding } from './finding.ts'
+
+export async function examineHouse(
+  base: OpenContext,
+  config: Config,
+  folder: DataFolder,
+): Promise<Finding[]> {
+  const now = base.world.clock.now()
+  return [
+    examineDisk(folder),
+    ...examineConsoleCertificates(config, now),
+    ...examineCertificates(folder, config, now),
+    ...(await examineOrdered(base, config, now)),
+  ]
+}
