@@ -93,6 +93,9 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
     'stores/providers/resources.store.ts countResources: provider_resource',
   ],
   'A count or a search in the reading thread, within its time limit (decisions 0012, 0017, 0021).': [
+    'stores/incidents/acknowledge-times.store.ts timesToAcknowledge: incident_by_update',
+    'stores/incidents/acknowledge-times.store.ts timesToAcknowledge: incident_state',
+    'stores/incidents/level-counts.store.ts byLevel: incident_by_update',
     'stores/incidents/level-counts.store.ts byLevel: incident_source',
     'stores/incidents/level-counts.store.ts byLevel: incident_state',
     'stores/incidents/level-counts.store.ts byLevel: search_text',

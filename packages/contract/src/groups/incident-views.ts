@@ -82,6 +82,40 @@ const LogtypeFacts = Type.Object({
   next: Type.Array(text),
 })
 
+const seconds = (description: string) =>
+  Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description })
+
+const Gap = Type.Object({
+  node_id: text,
+  name: Type.String({ description: 'Name of the Bird' }),
+  flock_id: text,
+  from: Type.Integer({
+    description: 'When the Bird was last heard, or the time asked for began; epoch seconds',
+  }),
+  to: Type.Integer({ description: 'When it was back, or the time asked for ended; epoch seconds' }),
+  is_open: Type.Boolean({ description: 'Whether it is still silent' }),
+})
+
+/** Incidents of a time that are not deleted. */
+const IncidentReport = Type.Object({
+  verdicts: Type.Array(
+    Type.Object({
+      verdict: Type.String({
+        description:
+          '`open` for those that are not acknowledged; `intruder`, `test` or `harmless` as was last said; else `none`',
+      }),
+      ...countsByLevel,
+    }),
+  ),
+  acknowledged: Type.Object({
+    count: Type.Integer({ minimum: 0, description: 'Acknowledged ones of which the time is known' }),
+    median_seconds: seconds('Half of these were acknowledged within so many seconds of their beginning'),
+    p95_seconds: seconds('95 of 100 of these were acknowledged within so many seconds of their beginning'),
+  }),
+  gaps: Type.Array(Gap, { description: 'When Birds were silent: the 100 longest times, the longest first' }),
+  gaps_total: Type.Integer({ minimum: 0, description: 'How many there were, counted up to 10,000' }),
+})
+
 export const incidentViews = group(
   'Incident views',
   'Rows of a list of incidents, the events of one, and what each kind of incident means.',
@@ -137,6 +171,24 @@ export const incidentViews = group(
         seconds: Type.Integer({ minimum: 60, description: 'How long each column is' }),
       }),
       { example: { state: 'all' }, readsLong: true },
+    ),
+    report: get(
+      '/incidents/report',
+      'read-only',
+      'flock',
+      'Sum up a time: its incidents by level and verdict, how soon they were acknowledged, and when Birds were silent',
+      {
+        flock_id: Type.Optional(flock_id),
+        newer_than: Type.String({ maxLength: 40, description: 'Incidents that began after this time' }),
+        older_than: Type.Optional(
+          Type.String({
+            maxLength: 40,
+            description: 'Incidents that began before this time; now unless said',
+          }),
+        ),
+      },
+      IncidentReport,
+      { example: { newer_than: '2026-01-01-00:00:00' }, readsLong: true },
     ),
     events: get(
       '/incident/events',

@@ -15,6 +15,7 @@ import { openPreviouslySeen } from '../../stores/incidents/sources.store.ts'
 import { openTotalsCache } from '../../views/incidents/totals-cache.ts'
 import { exportIncidents } from './export.ts'
 import { openRenderRows } from './render-rows.ts'
+import { report } from './report.ts'
 import { rows } from './rows.ts'
 import { timeline } from './timeline.ts'
 
@@ -46,6 +47,7 @@ export function incidentViewsRoutes(base: IncidentViewDeps): Route<Call>[] {
     rows: (params, call: Call) => rows(listing, params, call),
     export: (params, call: Call) => exportIncidents(base, params, call),
     timeline: (params, call: Call) => timeline(base, params, call),
+    report: (params, call: Call) => report(base, params, call),
     async events({ incident, hash_id, limit = PAGE, cursor }, call: Call) {
       if (cursor === undefined && incident === undefined && hash_id === undefined)
         throw invalidParameter('incident', 'is required, unless hash_id is given')

@@ -1,5 +1,5 @@
 // Birds that have fallen silent, Birds that are back, and open outages.
-import type { Query } from '../../db/query.ts'
+import type { Query, Scope } from '../../db/query.ts'
 import type { BirdRow } from './store.ts'
 
 const LIVENESS_COLUMNS = [
@@ -49,6 +49,23 @@ export const outagesSince = (db: Query, since: number): Promise<LivenessBird[]> 
     .where('offline_since', '>=', since)
     .where('state', '=', 'registered')
     .execute()
+
+/** Registered Birds in these Flocks whose outage is still open. */
+export async function openOutages(
+  db: Query,
+  scope: Scope,
+  flockId?: string,
+): Promise<Pick<BirdRow, 'node_id' | 'name' | 'flock_id' | 'offline_since'>[]> {
+  let q = db
+    .selectFrom('bird')
+    .select(['node_id', 'name', 'flock_id', 'offline_since'])
+    .where('offline_since', 'is not', null)
+    .where('live', '=', 0)
+    .where('state', '=', 'registered')
+  if (scope !== 'all') q = q.where('flock_id', 'in', scope.length > 0 ? scope : [''])
+  if (flockId !== undefined) q = q.where('flock_id', '=', flockId)
+  return q.execute()
+}
 
 /** Registered Birds that count as live. */
 export async function countLive(db: Query): Promise<number> {

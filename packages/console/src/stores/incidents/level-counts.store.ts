@@ -19,6 +19,17 @@ export const countOverTime = (
 ): Promise<Map<number, LevelCounts>> =>
   byLevel(engine, scan(engine, search), sql<number>`created_at / ${sql.lit(columnMs)}`)
 
+/** `open`, or what the acknowledged ones turned out to be, as was last said: a verdict, or `none`. */
+export const countByVerdict = (engine: Engine, search: Search): Promise<Map<string, LevelCounts>> =>
+  byLevel(
+    engine,
+    scan(engine, search),
+    sql<string>`CASE WHEN acknowledged = 0 THEN 'open' ELSE coalesce((
+      SELECT verdict FROM incident_comment AS said
+      WHERE said.incident_id = incident_state.incident_id AND verdict IS NOT NULL
+      ORDER BY at DESC LIMIT 1), 'none') END`,
+  )
+
 /** Unacknowledged incidents of these Flocks; a Flock without any is missing. Named, each is found by an index. */
 export const openByFlock = (engine: Engine, flockIds: readonly string[]): Promise<Map<string, LevelCounts>> =>
   byLevel(
