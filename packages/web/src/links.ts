@@ -82,6 +82,18 @@ export function readDaysSearch({ q, days }: Given): DaysSearch {
   return { ...(isRight('q', q) && { q }), ...(known && { days: known }) }
 }
 
+/** The last days, or a time of its own, which makes a report. */
+export interface OverviewSearch extends DaysSearch {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+export const readOverviewSearch = (given: Given): OverviewSearch => ({
+  ...readDaysSearch(given),
+  ...(isRight('from', given['from']) &&
+    isRight('to', given['to']) && { from: given['from'], to: given['to'] }),
+})
+
 /** Epoch seconds as they stand in an address. */
 export const timeOf = (atS: number): string =>
   new Date(atS * 1_000).toISOString().slice(0, 19).replace('T', '-')
@@ -138,6 +150,8 @@ export const links = {
   tokens: '/tokens',
   overview: '/overview',
   audit: '/audit',
+  keys: '/keys',
+  settings: '/settings',
   newToken: '/tokens/new',
   importTokens: '/tokens/import',
   factories: '/tokens/factories',

@@ -15,6 +15,7 @@ import {
   parseSearch,
   printSearch,
   readDaysSearch,
+  readOverviewSearch,
   readTokenSearch,
   type InboxSearch,
 } from './links.ts'
@@ -138,8 +139,14 @@ const flock = createRoute({
 const overview = createRoute({
   getParentRoute: () => shell,
   path: '/overview',
-  validateSearch: readDaysSearch,
+  validateSearch: readOverviewSearch,
   component: lazyRouteComponent(() => import('./features/overview/page.tsx'), 'OverviewPage'),
+})
+
+const source = createRoute({
+  getParentRoute: () => shell,
+  path: '/sources/$address',
+  component: lazyRouteComponent(() => import('./features/sources/page.tsx'), 'SourcePage'),
 })
 
 const audit = createRoute({
@@ -222,6 +229,7 @@ export function openRouter(queries: QueryClient) {
         ...tokens,
         people,
         overview,
+        source,
         audit,
         receivers,
         profile,

@@ -88,19 +88,19 @@ export function AuditPage() {
           <tbody>
             {rows.map((row) => (
               <tr key={row.id}>
-                <td>
+                <td className={css['short']}>
                   <Time atS={row.timestamp} />
                 </td>
-                <td>
+                <td className={css['name']}>
                   <Evidence text={row.user_note || row.user} />
                 </td>
-                <td className={css['mono']}>
+                <td className={`${css['mono']} ${css['name']}`}>
                   <Evidence text={row.user_ip} />
                 </td>
                 <td>
                   <Evidence text={row.message} canUnfold />
                 </td>
-                <td>
+                <td className={css['name']}>
                   <Evidence text={row.flock_name} />
                 </td>
               </tr>

@@ -7,6 +7,7 @@ import { LevelMark } from '../../kit/level-mark.tsx'
 import { Loading } from '../../kit/loading.tsx'
 import { ProblemBox } from '../../kit/problem-box.tsx'
 import { words } from '../../words/en.ts'
+import { SourceLink } from '../sources/source-link.tsx'
 import css from './incident.module.css'
 import { eventsQuery, incidentQuery, logtypesQuery, type Incident } from './queries.ts'
 import { credentialsOf, evidenceOf, isToken, lastTouchAt, placeOf } from './read-incident.ts'
@@ -41,7 +42,7 @@ function FactList({ incident, hash }: { readonly incident: Incident; readonly ha
       </Fact>
       <Fact label={words.incident.by}>
         <strong className={css['mono']}>
-          <Evidence text={incident.src_host} />
+          <SourceLink source={incident.src_host} />
         </strong>
         <span>
           {!isEmpty(name) && (

@@ -4,6 +4,7 @@ import { Evidence, plainEvidence } from '../../kit/evidence.tsx'
 import { isEmpty, joined } from '../../kit/hostile.ts'
 import { LevelMark } from '../../kit/level-mark.tsx'
 import { words } from '../../words/en.ts'
+import { SourceLink } from '../sources/source-link.tsx'
 import type { Row } from './apply.ts'
 import css from './grid.module.css'
 
@@ -60,7 +61,7 @@ export const IncidentRow = memo(function IncidentRow(props: IncidentRowProps) {
       </span>
       <span role="gridcell" className={css['source']}>
         <span className={css['address']}>
-          <Evidence text={row.src_host} />
+          <SourceLink source={row.src_host} isInRow />
         </span>
         <span className={css['second']}>
           {!isEmpty(row.src_name) && (

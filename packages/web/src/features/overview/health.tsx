@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { call } from '../../api/call.ts'
+import { useWhyNot } from '../../can.ts'
 import { Evidence } from '../../kit/evidence.tsx'
 import { ProblemBox } from '../../kit/problem-box.tsx'
 import css from './overview.module.css'
@@ -22,7 +23,15 @@ export function Health({ offline }: { readonly offline: number }) {
     queryKey: ['tokens', 'channels'],
     queryFn: ({ signal }) => call('tokens', 'channels', {}, signal),
   })
-  const asked = [failed, receivers, channels]
+  // Of the machine, so that admins alone may know it.
+  const isAdmin = useWhyNot('consoleHealth', 'read') === undefined
+  const house = useQuery({
+    queryKey: ['consoleHealth', 'read'],
+    queryFn: ({ signal }) => call('consoleHealth', 'read', {}, signal),
+    enabled: isAdmin,
+  })
+  const asked = [failed, receivers, channels, ...(isAdmin ? [house] : [])]
+  const found = house.data?.findings.filter(({ ok }) => !ok) ?? []
   const failing =
     receivers.data?.receivers.filter(
       ({ state, reason }) => state === 'failing' || (state === 'off' && reason),
@@ -31,7 +40,8 @@ export function Health({ offline }: { readonly offline: number }) {
   const unreached = receivers.data?.unreached ?? []
   const isWell =
     asked.every(({ isSuccess }) => isSuccess) &&
-    offline + (failed.data?.total ?? 0) + failing.length + silent.length + unreached.length === 0
+    offline + (failed.data?.total ?? 0) + found.length + failing.length + silent.length + unreached.length ===
+      0
   return (
     <section className={css['part']}>
       <h2>{said.health}</h2>
@@ -65,13 +75,16 @@ export function Health({ offline }: { readonly offline: number }) {
         ))}
         {failing.map(({ webhook_id, url_host, reason }) => (
           <li key={webhook_id}>
-            <Evidence text={said.receiver(url_host, reason)} />
+            <Evidence text={said.receiver(url_host, reason)} canUnfold />
+          </li>
+        ))}
+        {found.map(({ about, text }) => (
+          <li key={text}>
+            <Evidence text={said.found(about, text)} canUnfold />
           </li>
         ))}
         {silent.map(({ channel, missing }) => (
-          <li key={channel}>
-            <Evidence text={said.channel(channel, missing.join(' '))} />
-          </li>
+          <li key={channel}>{said.channel(channel, missing.join(' '))}</li>
         ))}
       </ul>
     </section>

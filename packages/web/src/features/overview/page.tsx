@@ -9,9 +9,11 @@ import { Loading } from '../../kit/loading.tsx'
 import { PageHeading } from '../../kit/page-heading.tsx'
 import { ProblemBox } from '../../kit/problem-box.tsx'
 import { count } from '../../words/en.ts'
+import { now } from '../../world.ts'
 import { useSlowBell } from '../birds/use-slow-bell.ts'
 import { Health } from './health.tsx'
 import css from './overview.module.css'
+import { lastMonth, ReportPart, ReportTime } from './report.tsx'
 import { TimelinePart } from './timeline.tsx'
 import { houseWords } from './words.ts'
 
@@ -19,7 +21,8 @@ const { overview: said } = houseWords
 const LEVELS = ['used', 'tried', 'looked', 'house'] as const
 
 export function OverviewPage() {
-  const { days = '30' } = useSearch({ from: '/shell/overview' })
+  const { days = '30', from, to } = useSearch({ from: '/shell/overview' })
+  const span = from === undefined || to === undefined ? undefined : { from, to }
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['flockSummaries', 'all', 'by level'],
     queryFn: ({ signal }) => call('flockSummaries', 'all', { open_by_level: true }, signal),
@@ -31,7 +34,7 @@ export function OverviewPage() {
   const open = sum(({ open_by_level: it }) => (it?.used ?? 0) + (it?.tried ?? 0))
   return (
     <div className={css['page']}>
-      <PageHeading title={said.title} />
+      <PageHeading title={span ? houseWords.report.title : said.title} />
       {error && <ProblemBox error={error} onRetry={() => void refetch()} />}
       {isPending && <Loading rows={3} />}
       {data && (
@@ -44,11 +47,19 @@ export function OverviewPage() {
           )}
         </p>
       )}
+      {!span && (
+        <p className={css['screen']}>
+          <Link to="/overview" search={lastMonth(now())}>
+            {said.report}
+          </Link>
+        </p>
+      )}
+      {span && <ReportTime span={span} />}
       <ErrorBoundary>
-        <TimelinePart days={days} />
+        <TimelinePart time={span ?? days} hasRanges={!span} />
       </ErrorBoundary>
-      <ErrorBoundary>
-        <Health offline={sum((it) => it.dead)} />
+      <ErrorBoundary key={from}>
+        {span ? <ReportPart span={span} /> : <Health offline={sum((it) => it.dead)} />}
       </ErrorBoundary>
       <section className={css['part']}>
         <h2>{said.flocks}</h2>
