@@ -149,6 +149,19 @@ const source = createRoute({
   component: lazyRouteComponent(() => import('./features/sources/page.tsx'), 'SourcePage'),
 })
 
+const keys = createRoute({
+  getParentRoute: () => shell,
+  path: links.keys,
+  component: lazyRouteComponent(() => import('./features/api-keys/page.tsx'), 'KeysPage'),
+})
+
+const settingsAt = <P extends '/settings' | '/settings/$tab'>(path: P) =>
+  createRoute({
+    getParentRoute: () => shell,
+    path,
+    component: lazyRouteComponent(() => import('./features/settings/page.tsx'), 'SettingsPage'),
+  })
+
 const audit = createRoute({
   getParentRoute: () => shell,
   path: '/audit',
@@ -230,6 +243,9 @@ export function openRouter(queries: QueryClient) {
         people,
         overview,
         source,
+        keys,
+        settingsAt('/settings'),
+        settingsAt('/settings/$tab'),
         audit,
         receivers,
         profile,

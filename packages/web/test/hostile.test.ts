@@ -100,6 +100,11 @@ it('texts of intruders stay text, and in their cells', async (rig) => {
         await button.click({ timeout: 1_000 }).catch(() => undefined)
     await expectTextAlone(page)
   }
+  for (const source of [ALL, '192.0.2.2', encodeURIComponent(CORPUS[0] ?? '')]) {
+    await page.goto(`${rookery.console.apiUrl}/sources/${source}`)
+    await page.getByText(/^(Credentials tried|This is no IP address.*)$/).waitFor()
+    await expectTextAlone(page)
+  }
   for (const text of CORPUS.slice(0, 3)) {
     await openInbox(
       page,
@@ -143,7 +148,7 @@ it('memos, placements and headers stay text on the pages of tokens', async (rig)
       }
       await expectTextAlone(page)
     }
-    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('main').getByRole('link', { name: 'Settings' }).click()
     await page.getByLabel('Placement').waitFor()
     await expectTextAlone(page)
     await page.getByRole('link', { name: 'History' }).click()
@@ -210,5 +215,34 @@ it('names of Birds and Flocks stay text, and in their cells', async (rig) => {
       await expectTextAlone(page)
     }
   }
+  expect(complaints).toEqual([])
+})
+
+it('notes of keys and names of Flocks stay text on the pages of the house', async (rig) => {
+  const rookery = await openTestConsole()
+  const { page, complaints } = await rig.open()
+  await signUp(page, rookery)
+  for (const text of CORPUS) {
+    await rookery.post('/auth_token/add', { auth_token_type: 'read-only', note: text.slice(0, 9_000) })
+    await rookery.post('/flock/create', { name: text.slice(0, 100) })
+  }
+  expect((await rookery.api.apiKeys.list()).global_api_keys.length).toBeGreaterThan(20)
+  for (const viewport of [PHONE, { width: 1280, height: 3_000 }])
+    for (const [path, seen] of [
+      ['/keys', 'New key'],
+      ['/audit', 'Audit trail'],
+      ['/overview', 'Flocks'],
+      ['/overview?from=2026-01-01-00:00:00&to=2099-01-01-00:00:00', 'Gaps in watching'],
+      ['/settings', 'Addresses'],
+    ] as const) {
+      await page.setViewportSize(viewport)
+      await page.goto(`${rookery.console.apiUrl}${path}`)
+      await page.getByRole('heading', { name: seen }).first().waitFor()
+      if (path === '/keys') {
+        await page.getByRole('button', { name: 'Switch the API off' }).click()
+        await page.getByRole('dialog').waitFor()
+      } else await page.locator('main bdi').first().waitFor()
+      await expectTextAlone(page)
+    }
   expect(complaints).toEqual([])
 })

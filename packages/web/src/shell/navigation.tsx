@@ -11,7 +11,16 @@ import { count, words } from '../words/en.ts'
 import css from './shell.module.css'
 
 interface Place {
-  readonly to: (typeof links)['birds' | 'flocks' | 'tokens' | 'overview' | 'receivers' | 'people' | 'audit']
+  readonly to: (typeof links)[
+    | 'birds'
+    | 'flocks'
+    | 'tokens'
+    | 'overview'
+    | 'receivers'
+    | 'people'
+    | 'audit'
+    | 'keys'
+    | 'settings']
   readonly name: string
   /** The path of its icon, which stands alone where the navigation is narrow. */
   readonly drawing: string
@@ -51,15 +60,27 @@ const ADMINISTRATION: readonly Place[] = [
     drawing:
       'M6 8a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5Zm-4.5 6a4.5 4.5 0 0 1 9 0M10.5 3.3a2.5 2.5 0 0 1 0 4.4M12 10a4.5 4.5 0 0 1 2.5 4',
   },
+  {
+    to: links.keys,
+    name: words.nav.keys,
+    drawing: 'M9.5 6.5a3 3 0 1 0-2.6 3L9 11.5h2V9.5l-1.6-1.6M5.4 5.9v.1M11 11.5v2h2.5v-2.4L9.7 7.3',
+  },
   { to: links.audit, name: words.nav.audit, drawing: 'M4 2h8v12H4Zm2 3h4M6 8h4m-4 3h2' },
+  {
+    to: links.settings,
+    name: words.nav.settings,
+    drawing: 'M2 4.5h6m4 0h2M2 11.5h2m4 0h6M10 3v3M6 10v3',
+  },
 ]
 const MORE = 'M3 8h.1M8 8h.1M13 8h.1'
 
 export function Navigation() {
   const { me } = useSuspenseQuery(sessionQuery).data
-  // Who may not read the page of people has no link to it.
+  // Who may not read the pages of people and keys has no link to them.
   const mayRead = whyNot(me, 'users', 'list') === undefined
-  const administration = ADMINISTRATION.filter(({ to }) => to !== links.people || mayRead)
+  const administration = ADMINISTRATION.filter(
+    ({ to }) => (to !== links.people && to !== links.keys) || mayRead,
+  )
   const rest = [...PLACES.filter(({ isFirst }) => !isFirst), ...administration]
   return (
     <nav aria-label={words.nav.main} className={css['side']}>

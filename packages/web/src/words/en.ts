@@ -23,6 +23,8 @@ export const words = {
     more: 'More',
     overview: 'Overview',
     audit: 'Audit trail',
+    keys: 'API keys',
+    settings: 'Settings',
     administration: 'Administration',
   },
   action: {

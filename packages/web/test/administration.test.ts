@@ -1,0 +1,98 @@
+// API keys and settings: a key made, shown once and revoked; the switch of the API; what is set where.
+import { expect } from 'vitest'
+import { openTestConsole } from '@rookery/console/test/test-console.ts'
+import { expectGood } from './axe.ts'
+import { inBrowser, openSignedIn, signUp } from './rig.ts'
+
+const it = inBrowser()
+
+it('a key is made, shown once, used and revoked; the switch of the API names the keys that it shuts out', async (rig) => {
+  const rookery = await openTestConsole({ env: { ROOKERY_KEYS: 'show-once' } })
+  const { page, complaints } = await rig.open()
+  await signUp(page, rookery)
+  await page.goto(`${rookery.console.apiUrl}/`)
+  await page.getByRole('link', { name: 'API keys' }).click()
+  await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor()
+  await page.getByRole('row', { name: /First key/ }).waitFor()
+  await page.getByLabel('Note').fill('Wall display')
+  await page.getByLabel('Addresses').fill('10.0.0.0/8, nonsense')
+  await page.getByRole('button', { name: 'New key' }).click()
+  await expect.poll(() => page.getByLabel('Addresses').getAttribute('aria-invalid')).toBe('true')
+  await page.getByLabel('Addresses').fill('127.0.0.0/8')
+  await page.getByLabel('Expires on').fill('2099-01-01')
+  await page.getByRole('button', { name: 'New key' }).click()
+  const made = page.getByRole('status', { name: 'New key' })
+  await made.getByText('The new key is shown here once.').waitFor()
+  const key = (await made.locator('pre').first().textContent()) ?? ''
+  expect(key).toMatch(/^[0-9a-f]{32}$/)
+  expect((await rookery.get('/flocks/list', {}, key)).status).toBe(200)
+  const row = page.getByRole('row', { name: /Wall display/ })
+  await expect.poll(() => row.textContent()).toMatch(/Read-only.*127\.0\.0\.0\/8.*2099/)
+  expect(await row.getByRole('button', { name: 'Copy key' }).count()).toBe(0)
+  await expectGood(page, 'API keys')
+  await page.getByRole('button', { name: 'I have stored it' }).click()
+  expect(await page.content()).not.toContain(key)
+
+  await page.getByRole('button', { name: 'Switch the API off' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Switch the API off?' })
+  await dialog.getByText('This shuts out 2 keys').waitFor()
+  await dialog.getByRole('listitem').filter({ hasText: 'Wall display' }).waitFor()
+  await expectGood(page, 'the API is about to be off')
+  await dialog.getByRole('button', { name: 'Switch the API off' }).click()
+  await page.getByText('The API is off: every key is refused.').waitFor()
+  expect((await rookery.get('/flocks/list', {}, key)).status).toBe(403)
+  await page.getByRole('button', { name: 'Switch the API on' }).click()
+  await page.getByText('The API is on: keys work.').waitFor()
+
+  await row.getByRole('button', { name: 'Revoke' }).click()
+  await row.getByText('It stops working at once').waitFor()
+  await row.getByRole('button', { name: 'Revoke' }).click()
+  await row.waitFor({ state: 'detached' })
+  expect((await rookery.get('/flocks/list', {}, key)).status).toBe(401)
+  const last = page.getByRole('row', { name: /First key/ })
+  await last.getByRole('button', { name: 'Revoke' }).click()
+  await last.getByRole('button', { name: 'Revoke' }).click()
+  await page.getByText('This is the last admin key that works.').waitFor()
+  expect(complaints).toEqual([])
+})
+
+it('settings say which option sets them, and the others are changed in place', async (rig) => {
+  const { page, complaints, rookery } = await openSignedIn(rig)
+  await page.goto(`${rookery.console.apiUrl}/`)
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByText('Set with ROOKERY_PUBLIC_URL when the console starts.').waitFor()
+  const alerts = page.getByRole('switch', { name: 'Send alerts' })
+  expect(await alerts.isChecked()).toBe(true)
+  await alerts.click()
+  await expect.poll(() => alerts.isChecked()).toBe(false)
+  expect((await rookery.api.consoleSettings.read()).settings.webhooks_enabled).toBe(false)
+  await expectGood(page, 'general settings')
+
+  await page.getByRole('link', { name: 'Sign-in' }).click()
+  await page.getByLabel('A session ends after so many minutes without a call').fill('3')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect
+    .poll(() =>
+      page.getByLabel('A session ends after so many minutes without a call').getAttribute('aria-invalid'),
+    )
+    .toBe('true')
+  await expectGood(page, 'settings of signing in')
+  await page.getByLabel('A session ends after so many minutes without a call').fill('60')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved.').waitFor()
+  expect(await rookery.api.signInSettings.read()).toMatchObject({ idle_minutes: 60 })
+  // This would shut out the person who does it.
+  await page.getByLabel('Everybody needs a second factor').check()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Add a second factor of your own first').waitFor()
+
+  await page.getByRole('link', { name: 'Integrations' }).click()
+  const assets = page.getByRole('switch', { name: 'Show its entries' })
+  expect(await assets.getAttribute('aria-disabled')).toBe('true')
+  await page.getByText('Set ROOKERY_ASSETINV_URL first').waitFor()
+  await expectGood(page, 'integrations')
+  await page.getByRole('link', { name: 'About' }).click()
+  await page.getByText('Apache License 2.0').waitFor()
+  await expectGood(page, 'about')
+  expect(complaints).toEqual([])
+})
