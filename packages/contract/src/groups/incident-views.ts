@@ -106,12 +106,16 @@ const IncidentReport = Type.Object({
       }),
       ...countsByLevel,
     }),
+    { description: 'Incidents by what came of them, and by level' },
   ),
-  acknowledged: Type.Object({
-    count: Type.Integer({ minimum: 0, description: 'Acknowledged ones of which the time is known' }),
-    median_seconds: seconds('Half of these were acknowledged within so many seconds of their beginning'),
-    p95_seconds: seconds('95 of 100 of these were acknowledged within so many seconds of their beginning'),
-  }),
+  acknowledged: Type.Object(
+    {
+      count: Type.Integer({ minimum: 0, description: 'Acknowledged ones of which the time is known' }),
+      median_seconds: seconds('Half of these were acknowledged within so many seconds of their beginning'),
+      p95_seconds: seconds('95 of 100 of these were acknowledged within so many seconds of their beginning'),
+    },
+    { description: 'How soon incidents were acknowledged' },
+  ),
   gaps: Type.Array(Gap, { description: 'When Birds were silent: the 100 longest times, the longest first' }),
   gaps_total: Type.Integer({ minimum: 0, description: 'How many there were, counted up to 10,000' }),
 })
@@ -176,7 +180,7 @@ export const incidentViews = group(
       '/incidents/report',
       'read-only',
       'flock',
-      'Sum up a time: its incidents by level and verdict, how soon they were acknowledged, and when Birds were silent',
+      'Sum up a time: incidents by level and verdict, time to acknowledge, gaps in watching',
       {
         flock_id: Type.Optional(flock_id),
         newer_than: Type.String({ maxLength: 40, description: 'Incidents that began after this time' }),
