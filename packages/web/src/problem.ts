@@ -81,6 +81,12 @@ export function explain(error: unknown): Explained {
     case 'not-found':
       return { title: words.problem.notFound, text: error.message, canRetry: false }
     default:
-      return { title: words.problem.refused, text: error.message, canRetry: error.code === 'too-many' }
+      return { title: words.problem.refused, text: reasonsOf(error), canRetry: error.code === 'too-many' }
   }
+}
+
+/** What is wrong with each parameter, where the console says it: its message names no more than their names. */
+function reasonsOf({ message, details }: Problem): string {
+  const reasons = Object.entries(details).map(([name, reason]) => `${name} ${reason}`.replace(/\.?$/, '.'))
+  return reasons.length === 0 ? message : reasons.join(' ')
 }

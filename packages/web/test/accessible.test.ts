@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { pendingBird, registeredBird } from '@rookery/console/test/birds.ts'
 import { openTestConsole } from '@rookery/console/test/test-console.ts'
 import { expectGood } from './axe.ts'
-import { inBrowser, openInbox, signUp } from './rig.ts'
+import { inBrowser, openInbox, openSignedIn, signUp } from './rig.ts'
 import { seed } from './seed.ts'
 
 const it = inBrowser()
@@ -147,5 +147,20 @@ it('pages of tokens', async (rig) => {
   await open('/nothing', 'There is no such token', 'no such token')
   await page.route('**/api/v1/decoytokens/search*', (route) => route.abort())
   await open('', 'Not connected.', 'tokens, not connected')
+  expect(complaints).toEqual([])
+})
+
+it('pages of the house', async (rig) => {
+  const { page, complaints, rookery } = await openSignedIn(rig)
+  for (const [path, seen] of [
+    ['/overview', 'Health'],
+    ['/overview?from=2026-01-01-00:00:00&to=2026-02-01-00:00:00', 'Gaps in watching'],
+    ['/keys', 'API switch'],
+    ['/settings', 'Send alerts'],
+  ] as const) {
+    await page.goto(`${rookery.console.apiUrl}${path}`)
+    await page.getByRole('main').getByText(seen).first().waitFor()
+    await expectGood(page, path)
+  }
   expect(complaints).toEqual([])
 })

@@ -2,7 +2,8 @@
 import { expect } from 'vitest'
 import { openTestConsole } from '@rookery/console/test/test-console.ts'
 import { expectGood } from './axe.ts'
-import { inBrowser, openSignedIn, signUp } from './rig.ts'
+import { systemClock } from '@rookery/console/world/system.ts'
+import { inBrowser, openSignedIn, PASSWORD, signUp } from './rig.ts'
 
 const it = inBrowser()
 
@@ -94,5 +95,43 @@ it('settings say which option sets them, and the others are changed in place', a
   await page.getByRole('link', { name: 'About' }).click()
   await page.getByText('Apache License 2.0').waitFor()
   await expectGood(page, 'about')
+  expect(complaints).toEqual([])
+})
+
+it('pages of the house say that the console refused, or does not answer', async (rig) => {
+  const { page, complaints, rookery } = await openSignedIn(rig)
+  const at = (path: string) => page.goto(`${rookery.console.apiUrl}${path}`)
+  await at('/overview?from=2026-02-01-00:00:00&to=2026-01-01-00:00:00')
+  await page.getByText('newer_than must be a time before older_than').first().waitFor()
+  await page.getByRole('button', { name: 'Show', exact: true }).click()
+  await page.getByText('The end must lie behind the beginning.').waitFor()
+  await expectGood(page, 'a report of no time')
+  await page.route('**/api/v1/{incidents,auth_token,settings,flocks,audit_trail}/**', (route) =>
+    route.abort(),
+  )
+  for (const path of ['/overview', '/keys', '/settings/sign-in', '/audit']) {
+    await at(path)
+    await page.getByText('Not connected.').first().waitFor()
+    await expectGood(page, `${path}, not connected`)
+  }
+  expect(complaints).toEqual([])
+})
+
+it('the list of keys asks for another proof where the last one is old', async (rig) => {
+  let ahead = 0
+  const rookery = await openTestConsole({
+    world: { clock: { ...systemClock, now: () => systemClock.now() + ahead } },
+  })
+  const { page, complaints } = await rig.open()
+  await signUp(page, rookery)
+  ahead = 11 * 60_000
+  await page.goto(`${rookery.console.apiUrl}/keys`)
+  const dialog = page.getByRole('dialog', { name: 'Is it still you?' })
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByText('This needs another proof that it is you.').waitFor()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await dialog.getByLabel('Password').fill(PASSWORD)
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await page.getByRole('row', { name: /First key/ }).waitFor()
   expect(complaints).toEqual([])
 })

@@ -116,6 +116,22 @@ it('the report of a time says what came of its incidents, how soon, and when a B
   expect(complaints).toEqual([])
 })
 
+it('while incidents are still counted over time, the rest of the overview is there', async (rig) => {
+  const { page, rookery } = await openSignedIn(rig)
+  let answer = () => {}
+  const asked = new Promise<void>((resolve) => (answer = resolve))
+  await page.route('**/api/v1/incidents/timeline*', async (route) => {
+    await asked
+    await route.continue()
+  })
+  await page.goto(`${rookery.console.apiUrl}/overview`)
+  await page.getByRole('link', { name: 'Default Flock' }).first().waitFor()
+  await page.getByText('Incidents of this Flock reach nobody:').waitFor()
+  expect(await page.getByRole('img', { name: /^Incidents over time/ }).count()).toBe(0)
+  answer()
+  await page.getByRole('img', { name: /^Incidents over time/ }).waitFor()
+})
+
 it('a full disk and a certificate that ends stand in the health of the overview', async (rig) => {
   const { page, complaints, rookery } = await openSignedIn(rig)
   await page.route('**/api/v1/settings/health', (route) =>

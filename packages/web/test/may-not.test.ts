@@ -5,6 +5,7 @@ import { registeredBird } from '@rookery/console/test/birds.ts'
 import { addApp } from '@rookery/console/test/factors.ts'
 import { addPerson, PASSWORD, signIn } from '@rookery/console/test/person.ts'
 import type { TestConsole } from '@rookery/console/test/test-console.ts'
+import { sshLogin } from '@rookery/console/test/touches.ts'
 import { inBrowser, openSignedIn } from './rig.ts'
 
 const it = inBrowser()
@@ -31,6 +32,8 @@ it('a watcher finds each button that changes something disabled, with the reason
   const { rookery } = await openSignedIn(rig)
   const flock = await addBea(rookery, 'watcher')
   const bird = await registeredBird(rookery, { flock_id: flock })
+  const login = sshLogin()
+  await rookery.console.ingest.fromConsole({ ...login, subject: { ...login.subject, flockId: flock } })
   const { decoytoken } = await rookery.api.tokens.create({ kind: 'http', memo: 'Wiki', flock_id: flock })
   const { page, complaints } = await rig.open()
   await enter(page, rookery)
@@ -46,6 +49,7 @@ it('a watcher finds each button that changes something disabled, with the reason
     [`/tokens/${decoytoken.decoytoken}`]: ['Disable', 'Delete', 'Test it'],
     [`/tokens/${decoytoken.decoytoken}/settings`]: ['Save'],
     '/tokens/factories': ['Create factory'],
+    '/sources/192.0.2.7': ['Acknowledge 1'],
   }
   for (const [path, names] of Object.entries(pages)) {
     await page.goto(`${rookery.console.apiUrl}${path}`)
@@ -75,8 +79,18 @@ it('a watcher finds each button that changes something disabled, with the reason
   page.on('request', (request) => request.method() === 'POST' && posted.push(request.url()))
   await page.getByLabel('Name', { exact: true }).fill('Mine')
   await page.keyboard.press('Enter')
-  await page.goto(`${rookery.console.apiUrl}/birds/pending`)
-  await page.getByText('Only admins can do this.').waitFor()
+  for (const path of ['/birds/pending', '/keys', '/settings/general', '/settings/sign-in']) {
+    await page.goto(`${rookery.console.apiUrl}${path}`)
+    await page.getByText('Only admins can do this.').waitFor()
+  }
+  await page.goto(`${rookery.console.apiUrl}/settings`)
+  await page.getByText('Apache License 2.0').waitFor()
+  // Of the machine of the console they are shown nothing, and miss nothing.
+  await page.goto(`${rookery.console.apiUrl}/overview`)
+  await page.getByRole('heading', { name: 'Health' }).waitFor()
+  await page.getByText('Incidents of this Flock reach nobody:').waitFor()
+  expect(await page.getByRole('main').getByRole('alert').count()).toBe(0)
+  expect(await page.getByRole('link', { name: 'API keys' }).count()).toBe(0)
   expect(posted).toEqual([])
   expect(complaints).toEqual([])
 })

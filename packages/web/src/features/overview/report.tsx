@@ -1,7 +1,7 @@
 // A time in numbers, for those who answer for it: what came of its incidents, how soon somebody looked, and when Birds were silent.
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { Fragment, type FormEvent } from 'react'
+import { Fragment, useState, type FormEvent } from 'react'
 import { call, type AnswerOf } from '../../api/call.ts'
 import { ageText, secondsOf, Time } from '../../kit/age.tsx'
 import { Button } from '../../kit/button.tsx'
@@ -23,11 +23,14 @@ type Report = AnswerOf<'incidentViews', 'report'>
 /** Which time it is about, and how to choose another, or to print it. */
 export function ReportTime({ span }: { readonly span: Span }) {
   const navigate = useNavigate()
+  const [isWrong, setWrong] = useState(false)
   const choose = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const given = new FormData(event.currentTarget)
-    const at = (name: string) => `${String(given.get(name))}-00:00:00`
-    void navigate({ to: '/overview', search: { from: at('from'), to: at('to') } })
+    const [from, to] = ['from', 'to'].map((name) => `${String(given.get(name))}-00:00:00`)
+    const isRight = from !== undefined && to !== undefined && from < to
+    setWrong(!isRight)
+    if (isRight) void navigate({ to: '/overview', search: { from, to } })
   }
   return (
     <>
@@ -50,6 +53,7 @@ export function ReportTime({ span }: { readonly span: Span }) {
           type="date"
           required
           defaultValue={span.to.slice(0, 10)}
+          error={isWrong ? said.order : undefined}
         />
         <Button type="submit">{said.show}</Button>
         <Button look="primary" onClick={() => print()}>

@@ -37,6 +37,7 @@ export const houseWords = {
     to: 'to',
     fromDay: 'From',
     toDay: 'To',
+    order: 'The end must lie behind the beginning.',
     show: 'Show',
     print: 'Print',
     back: 'Back to the last days',
