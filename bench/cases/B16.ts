@@ -12,6 +12,7 @@ import { onSeededSqlite } from '../scenes/seeded-scene.ts'
 const INCIDENTS = sized(1_000_000, 20_000)
 const UNDONE = INCIDENTS / 10
 const CALLS = sized(600, 100)
+const COUNTS = 5
 const STREAMS = 200
 const TOKENS = 2_000
 const ROUNDS = 3
@@ -22,7 +23,7 @@ const page: Case = {
   async run() {
     const stored = await onSeededSqlite(INCIDENTS, async ({ console, seeded }) => {
       const { rows, byFilter } = await listed(console, seeded.flockIds)
-      return { rows, byFilter, ...(await undone(console)) }
+      return { rows: [...rows, ...(await counted(console))], byFilter, ...(await undone(console)) }
     })
     const streams = await withStreams()
     return {
@@ -69,6 +70,25 @@ async function listed(console: RunningConsole, flockIds: readonly string[]) {
     ],
     byFilter: said.join(', '),
   }
+}
+
+/** All that is stored, counted as the plot of the overview and a report ask for it. */
+async function counted(console: RunningConsole): Promise<Row[]> {
+  const since = { newer_than: '2020-01-01-00:00:00' }
+  const p50 = async (path: string, params: Params): Promise<number> => {
+    const times: number[] = []
+    for (let round = 0; round < COUNTS; round++) {
+      const startedAt = performance.now()
+      const { status, json } = await console.get(path, params)
+      times.push(performance.now() - startedAt)
+      if (status !== 200) throw new Error(`${path} answered ${status}: ${JSON.stringify(json)}`)
+    }
+    return percentile(times, 0.5)
+  }
+  return [
+    atMost('incidents over time', await p50('/incidents/timeline', { state: 'all', ...since }), 'ms', 1_500),
+    atMost('report', await p50('/incidents/report', since), 'ms', 5_000),
+  ]
 }
 
 /** Acknowledges a tenth and undoes it; of the newest fifth every second one is open. */
