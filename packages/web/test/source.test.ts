@@ -1,5 +1,6 @@
 // One source: all that it did, from an incident; acknowledged at once with undo, and copied as text.
 import { expect } from 'vitest'
+import { registeredBird } from '@rookery/console/test/birds.ts'
 import { sshLogin } from '@rookery/console/test/touches.ts'
 import { expectGood } from './axe.ts'
 import { inBrowser, openInbox, openSignedIn, rowsOf } from './rig.ts'
@@ -60,6 +61,11 @@ it('all that one address did is read, acknowledged, undone and copied, from its 
 
   await page.getByRole('link', { name: 'Show in the inbox' }).click()
   await expect.poll(() => rowsOf(page)).toBe(3)
+  const bird = '0'.repeat(16)
+  await registeredBird(rookery, { node_id: bird })
+  await page.goto(`${rookery.console.apiUrl}/birds/${bird}/incidents`)
+  await page.getByRole('main').getByRole('link', { name: SOURCE }).click()
+  await page.getByRole('heading', { level: 1, name: `Source ${SOURCE}` }).waitFor()
   expect(complaints).toEqual([])
 })
 

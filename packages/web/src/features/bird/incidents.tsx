@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { call } from '../../api/call.ts'
 import { Age } from '../../kit/age.tsx'
-import { Evidence } from '../../kit/evidence.tsx'
 import { LevelMark } from '../../kit/level-mark.tsx'
 import { Loading } from '../../kit/loading.tsx'
 import { ProblemBox } from '../../kit/problem-box.tsx'
 import { useSlowBell } from '../birds/use-slow-bell.ts'
 import { birdWords } from '../birds/words.ts'
+import { SourceLink } from '../sources/source-link.tsx'
 import css from './bird.module.css'
 import type { Device } from './queries.ts'
 
@@ -37,7 +37,7 @@ export function Incidents({ device: { node_id } }: { readonly device: Device }) 
             <Link to="/incidents/$hash" params={{ hash: hash_id }}>
               {summary}
             </Link>{' '}
-            <Evidence text={src_host} />{' '}
+            <SourceLink source={src_host} />{' '}
             <span className={css['quiet']}>
               <Age atS={last} />
             </span>

@@ -5,10 +5,12 @@ import { callForFile } from '../../api/call.ts'
 import { Time } from '../../kit/age.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Evidence } from '../../kit/evidence.tsx'
+import { hostile } from '../../kit/hostile.ts'
 import { Loading } from '../../kit/loading.tsx'
 import { ProblemBox } from '../../kit/problem-box.tsx'
 import { saveFile } from '../../kit/save-file.ts'
 import { useBell } from '../../live/live-provider.tsx'
+import { SourceLink } from '../sources/source-link.tsx'
 import { historyQuery, type Touch } from './queries.ts'
 import css from './tokens.module.css'
 import { words } from './words.ts'
@@ -78,7 +80,7 @@ function Row({ touch: { timestamp, quiet, reason, event } }: { readonly touch: T
         <Time atS={timestamp} />
       </td>
       <td className={css['mono']}>
-        <Evidence text={asText(event['src_host'] ?? '')} />
+        <SourceLink source={hostile(asText(event['src_host'] ?? ''))} />
       </td>
       <td>
         <details>
