@@ -45,8 +45,11 @@ export function readZip(bytes: Buffer, limits: ZipLimits): ZipEntry[] {
 
 /** The end record is at the end of the file; only a comment may follow it. */
 function endOf(bytes: Buffer): number {
-  const at = bytes.lastIndexOf('PK\x05\x06', bytes.length - END_BYTES, 'latin1')
-  if (at < 0 || at < bytes.length - END_BYTES - MAX_COMMENT_BYTES) throw broken()
+  // `lastIndexOf` takes a negative place for one from the end.
+  const last = Math.max(0, bytes.length - END_BYTES)
+  const at = bytes.lastIndexOf('PK\x05\x06', last, 'latin1')
+  if (at < 0 || at + END_BYTES > bytes.length || at < bytes.length - END_BYTES - MAX_COMMENT_BYTES)
+    throw broken()
   return at
 }
 

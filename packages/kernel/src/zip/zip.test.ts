@@ -67,6 +67,13 @@ it('entries that overlap, have one name, or are encrypted are refused', () => {
   expect(() => read(one)).toThrow('not encrypted')
 })
 
+it('what has only the beginning of an end is refused, however short', () => {
+  const end = writeZip([])
+  expect(read(end)).toEqual([])
+  for (let length = 0; length < end.length; length++)
+    expect(() => read(end.subarray(0, length))).toThrow(UnusableFile)
+})
+
 it('an entry that is larger than it says, or has another checksum, is refused', async () => {
   const bomb: ZipEntry = { ...entry('bomb', '\0'.repeat(5_000_000)), size: 10 }
   const wrong: ZipEntry = { ...entry('wrong', 'text'), crc: 1 }
