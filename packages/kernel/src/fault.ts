@@ -10,6 +10,7 @@ export type FaultCode =
   | 'method-not-allowed'
   | 'timeout'
   | 'conflict'
+  | 'length-required'
   | 'too-large'
   | 'unsupported-media-type'
   | 'too-many'

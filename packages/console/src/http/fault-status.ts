@@ -10,6 +10,7 @@ export const STATUS = {
   'method-not-allowed': 405,
   timeout: 408,
   conflict: 409,
+  'length-required': 411,
   'too-large': 413,
   'unsupported-media-type': 415,
   'too-many': 429,

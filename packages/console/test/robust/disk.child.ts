@@ -8,6 +8,7 @@ import { readConfig } from '../../src/config.ts'
 import { systemWorld } from '../../src/world/system.ts'
 import { fillDisk } from '../fill-disk.ts'
 import { FREE_PORTS } from '../free-ports.ts'
+import { registeredBird } from '../birds.ts'
 import { sshLogin } from '../touches.ts'
 
 const [folder = '.'] = process.argv.slice(2)
@@ -65,6 +66,16 @@ const made = await call('POST', '/decoytoken/factory/create', {
   memo: 'm',
 })
 const { url } = made.json['decoytoken'] as unknown as { url: string }
+const node_id = await registeredBird({ console: rookery }, { live: 1, takes_files: 1 })
+const upload = (await call('POST', '/webrootupload/start', { node_id })).json as Record<string, string>
+/** What the endpoint answers to a zip of 3 MiB. */
+async function sendZip(): Promise<(number | string)[]> {
+  const Authorization = `Basic ${Buffer.from(`upload:${upload['password']}`).toString('base64')}`
+  const body = Buffer.alloc(3 * 1024 * 1024)
+  const response = await fetch(upload['url'] ?? '', { method: 'PUT', headers: { Authorization }, body })
+  const { result, message = '' } = (await response.json()) as { result: string; message?: string }
+  return [response.status, result, message.split(':')[0] ?? '']
+}
 
 fillDisk(filler)
 let stored = 100
@@ -106,12 +117,15 @@ for (const { id } of list.slice(0, 300)) {
 seen['acknowledged'] = [...new Set(acknowledged)]
 seen['deleted'] = (await call('POST', '/incident/delete', { incident: list[0]?.id ?? '' })).status
 
+seen['uploaded'] = await sendZip()
+
 rmSync(filler)
 seen['recovered'] = await until(() => !rookery.base.isFull())
 seen['storedLater'] = await until(async () => {
   const { json } = await call('GET', '/incidents/search', { filter_str: 'Decoytoken' })
   return json['total_results'] === 1
 })
+seen['uploadedLater'] = await sendZip()
 seen['waitingAfter'] = await gauge('rookery_touches_waiting')
 await raise(40_000)
 

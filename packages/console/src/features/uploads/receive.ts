@@ -17,6 +17,8 @@ export interface ReceiveDeps extends Pick<AppContext, 'reader' | 'writer' | 'vau
   readonly wakeLinks: () => void
 }
 
+const PATH = '/upload/:job'
+const TAKEN = ['PUT', 'POST']
 /** The header and the end of a form around its file. */
 const FORM_BYTES = 64 * 1024
 /** How often a job whose zip arrives is kept from its deadline. */
@@ -28,9 +30,17 @@ export function serveUploads(server: FastifyInstance, deps: ReceiveDeps): void {
   /** Of this console: two at once for one job would only take room. */
   const arriving = new Set<string>()
 
+  server.route({
+    method: server.supportedMethods.filter((method) => !TAKEN.includes(method)),
+    url: PATH,
+    handler({ method }, reply) {
+      reply.header('Allow', TAKEN.join(', '))
+      throw new Fault('method-not-allowed', `${method} is not allowed here: use ${TAKEN.join(' or ')}.`)
+    },
+  })
   server.route<{ Params: { readonly job: string } }>({
-    method: ['PUT', 'POST'],
-    url: '/upload/:job',
+    method: TAKEN,
+    url: PATH,
     async handler(request, reply) {
       const { job } = request.params
       const row = required(await findTransfer(reader, job), 'There is no such upload.')
@@ -111,9 +121,12 @@ function lengthOf({ headers }: FastifyRequest): number {
   const length = Number(headers['content-length'])
   if (headers['transfer-encoding'] !== undefined || !Number.isSafeInteger(length) || length <= 0)
     throw new Fault(
-      'bad-input',
+      'length-required',
       'An upload must say its Content-Length, and have a byte at least. Send a file, as `curl -T site.zip` does.',
     )
+  // RFC 9110, 14.4: to be refused, for a part would be taken for the whole.
+  if (headers['content-range'] !== undefined)
+    throw new Fault('bad-input', 'An upload is one whole zip: send it without Content-Range.')
   const isForm = /^multipart\/form-data\b/i.test(headers['content-type'] ?? '')
   const most = MAX_FILE_BYTES + (isForm ? FORM_BYTES : 0)
   if (length > most) throw new Fault('too-large', `A zip may be ${MAX_FILE_BYTES} bytes long, not ${length}.`)

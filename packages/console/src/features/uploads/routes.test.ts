@@ -118,7 +118,7 @@ describe.each(engines)('an upload (%s)', (engine) => {
         request.write(body)
         if (headers['Transfer-Encoding']) request.end()
       })
-    expect(await send({ 'Transfer-Encoding': 'chunked' }, 'zip')).toBe(400)
+    expect(await send({ 'Transfer-Encoding': 'chunked' }, 'zip')).toBe(411)
     expect(await send({ 'Content-Length': String(32 * 1024 * 1024 + 1) }, 'zip')).toBe(413)
     const cut = httpRequest(urlOf(job), {
       ...{ method: 'PUT', headers: { ...basic(password), 'Content-Length': '1000' } },
