@@ -107,7 +107,8 @@ async function describe(
   halves: { readonly cookie: string; readonly page: string },
 ): Promise<StartedSession> {
   const user = await findUserById(tx.query, userId)
-  if (!user) throw new Fault('unauthenticated', 'There is no such person any more.')
+  if (!user || user.disabled === 1 || user.no_direct_login === 1)
+    throw new Fault('unauthenticated', 'There is no such person any more.')
   const { longestMs, isFactorRequired } = signInRules(await readSettings(tx.query))
   const mustAddFactor = isFactorRequired && !hasFactor(user)
   const flocks = mustAddFactor ? NO_FLOCKS : await flocksOf(tx.query, userId)

@@ -14,7 +14,7 @@ import { signInRules } from '../../stores/settings/sign-in.ts'
 import { readSettings } from '../../stores/settings/store.ts'
 import { removeTicketsOf } from '../../stores/tickets/store.ts'
 import { checkPassword } from '../../stores/users/create.ts'
-import { verifyPassword } from '../../stores/users/log-in.ts'
+import { isStillVerified, verifyPassword } from '../../stores/users/log-in.ts'
 import { changeUser } from '../../stores/users/store.ts'
 import { factorHandlers } from './factors.ts'
 import { passkeyHandlers } from './passkeys.ts'
@@ -37,12 +37,14 @@ export function meRoutes(deps: MeDeps): Route<Call>[] {
       refuseInsecure(call, httpsUrl(call.baseUrl))
       const { userId, email, sessionId } = signedInPerson(call)
       const user = await signInRateLimit.attempt('password', { ...call, email }, () =>
-        verifyPassword(reader, email, password),
+        verifyPassword(reader, email, password, true),
       )
-      if (user?.user_id !== userId) throw invalidParameter('password', 'is not your present password')
+      const wrong = invalidParameter('password', 'is not your present password')
+      if (user?.user_id !== userId) throw wrong
       await checkPassword(new_password, email, 'new_password')
       const password_hash = await hashPassword(world.random, new_password, passwordCost)
       return call.change(async (tx) => {
+        if (!(await isStillVerified(tx, user))) throw wrong
         await changeUser(tx.query, userId, { password_hash })
         await removeTicketsOf(tx.query, userId)
         return { ended: await endSessionsOf(tx.query, userId, sessionId) }

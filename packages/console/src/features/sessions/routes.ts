@@ -9,7 +9,7 @@ import { refuseInsecure } from '../../http/person.ts'
 import { clearCookie, setCookie, signedInAnswer, startSession, type Way } from '../../http/start-session.ts'
 import { countRecoveryCodes, findTotp, passkeysOf } from '../../stores/factors/store.ts'
 import { endSession } from '../../stores/sessions/store.ts'
-import { verifyPassword } from '../../stores/users/log-in.ts'
+import { isStillVerified, verifyPassword } from '../../stores/users/log-in.ts'
 import { countUsers, findUser, type UserRow } from '../../stores/users/store.ts'
 import { VERSION } from '../../version.ts'
 import { trailEntry, type SessionDeps } from './deps.ts'
@@ -24,8 +24,8 @@ export function sessionsRoutes(deps: SessionDeps): Route<Call>[] {
 
   /** The user with this password; who has none is counted, and noted in the trail. */
   async function verify(email: string, password: string, call: Call): Promise<UserRow> {
-    const user = await signInRateLimit.attempt('password', { ...call, email }, () =>
-      verifyPassword(reader, email, password),
+    const user = await signInRateLimit.attempt('password', { ...call, email }, (isKnown) =>
+      verifyPassword(reader, email, password, isKnown),
     )
     if (user) return user
     // What is no user's address may be a password that was typed into the wrong field: the trail does not show it.
@@ -82,6 +82,7 @@ export function sessionsRoutes(deps: SessionDeps): Route<Call>[] {
       const { person: before } = call.caller
       const started = await writer.write(
         async (tx) => {
+          if (!(await isStillVerified(tx, user))) throw new Fault('unauthenticated', WRONG)
           if (before) await endSession(tx.query, before.sessionId)
           return startSession(tx, world, user, call)
         },
