@@ -93,6 +93,30 @@ describe.each(engines)('a passkey (%s)', (engine) => {
     expect((await verify(signWith(passkey, making, origin))).status).toBe(401)
   })
 
+  it('a passkey whose counter does not grow is a copy, and does not count', async () => {
+    const { clock, rookery, halves } = await openWithAnn(engine)
+    const { passkey } = await addPasskey(rookery, halves)
+    /** Each over a challenge of its own, all at once. */
+    const verify = async (...counters: readonly number[]): Promise<number[]> => {
+      const responses: string[] = []
+      for (const counter of counters) {
+        clock.advance(1)
+        const options = await optionsOf(rookery, {}, '/session/passkey/options')
+        responses.push(signWith(passkey, options, originOf(rookery), counter))
+      }
+      const answers = await Promise.all(
+        responses.map((response) =>
+          askAs(rookery, {}, 'POST', '/session/passkey/verify', { response }, atName(rookery)),
+        ),
+      )
+      return answers.map(({ status }) => status).toSorted()
+    }
+    // One that does not count says 0 always.
+    expect([await verify(0), await verify(0), await verify(5)]).toEqual([[200], [200], [200]])
+    for (const counter of [5, 4, 0]) expect([counter, await verify(counter)]).toEqual([counter, [401]])
+    expect(await verify(6, 6)).toEqual([200, 401])
+  })
+
   it('a passkey is made at a name, not at an address, and for its person alone', async () => {
     const { rookery, halves } = await openWithAnn(engine)
     const at = await askAs(rookery, halves, 'POST', '/me/passkeys/options')

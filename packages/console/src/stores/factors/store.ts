@@ -83,7 +83,10 @@ export async function removePasskey(db: Query, userId: string, passkeyId: string
   return numDeletedRows > 0n
 }
 
-/** Takes a signature over a challenge of `challengedAt`; false when it, or a later one, was taken before. */
+/**
+ * Takes a signature over a challenge of `challengedAt`; false when it, or a later one, was taken before, also by its counter:
+ * that of a copied passkey does not grow. One that does not count says 0.
+ */
 export async function takeSignature(
   db: Query,
   passkeyId: string,
@@ -95,6 +98,7 @@ export async function takeSignature(
     .set({ counter, challenged_at: challengedAt, used_at: now })
     .where('passkey_id', '=', passkeyId)
     .where('challenged_at', '<', challengedAt)
+    .$if(counter > 0, (sql) => sql.where('counter', '<', counter))
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
