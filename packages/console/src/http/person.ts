@@ -82,16 +82,22 @@ const isEqual = (a: string, b: string): boolean =>
 
 /**
  * Throws `forbidden` for a call that another site's page sent: `Origin`, where sent, must name the host that was asked, and
- * `Sec-Fetch-Site` must not be `cross-site` (OWASP, Cross-Site Request Forgery Prevention: Verifying Origin).
+ * `Sec-Fetch-Site` must not be `cross-site` (OWASP, Cross-Site Request Forgery Prevention: Verifying Origin). Over HTTPS it must
+ * be HTTPS as well: a page of port 80, such as a decoy's, names the same host as one of port 443.
  */
-export function refuseForeignPage({ headers, host }: Pick<FastifyRequest, 'headers' | 'host'>): void {
+export function refuseForeignPage({
+  headers,
+  host,
+  protocol,
+}: Pick<FastifyRequest, 'headers' | 'host' | 'protocol'>): void {
   const { origin } = headers
-  const isOwn = origin === undefined || hostOf(origin) === host.toLowerCase()
+  const from = URL.parse(origin ?? '')
+  const isOwn =
+    origin === undefined ||
+    (from?.host === host.toLowerCase() && (protocol !== 'https' || from.protocol === 'https:'))
   if (isOwn && headers['sec-fetch-site'] !== 'cross-site') return
   throw new Fault('forbidden', 'A page of another site sent this call; only the console’s own page may.')
 }
-
-const hostOf = (origin: string): string | undefined => URL.parse(origin)?.host
 
 /** Whether a password may be typed at the address that was asked: HTTPS, or a loopback name, which no network carries. */
 export const isSecure = ({ protocol, hostname }: Pick<FastifyRequest, 'protocol' | 'hostname'>): boolean =>

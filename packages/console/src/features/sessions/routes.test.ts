@@ -71,6 +71,19 @@ describe.each(engines)('signing in and out (%s)', (engine) => {
       { cookie: one.cookie, page: 'x' },
     ])
       expect([halves, await reads(rookery, halves)]).toEqual([halves, 401])
+    // Of two cookies, one planted by another port of the host, the first counts; two page halves are none.
+    const twice = (names: readonly (string | undefined)[]): string =>
+      names.map((half) => `__Host-rookery=${half}`).join('; ')
+    for (const [headers, status] of [
+      [{ Cookie: twice([one.cookie, other.cookie]) }, 200],
+      [{ Cookie: twice([other.cookie, one.cookie]) }, 401],
+      [{ Cookie: twice(['x', one.cookie]) }, 401],
+      [{ 'X-Rookery-Page': `${one.page}, ${one.page}` }, 401],
+    ] as const)
+      expect([headers, (await askAs(rookery, one, 'GET', '/incidents/rows', {}, headers)).status]).toEqual([
+        headers,
+        status,
+      ])
     expect([await reads(rookery, one), await reads(rookery, other)]).toEqual([200, 200])
     const stored = JSON.stringify(
       await rookery.console.base.reader.selectFrom('session').selectAll().execute(),
@@ -199,6 +212,8 @@ describe.each(engines)('signing in and out (%s)', (engine) => {
       { Origin: 'null' },
       { Origin: `http://${host}.evil.example.org` },
       { Origin: 'http://127.0.0.1:1' },
+      // Port 80 of the host, seen from port 443.
+      { Origin: `http://${host}`, 'X-Forwarded-Proto': 'https' },
       { 'Sec-Fetch-Site': 'cross-site' },
     ]) {
       const signed = await signIn(rookery, { headers })
