@@ -64,3 +64,18 @@ it('more at a time than the machine can follow are turned away, and the rest are
   expect(refused.length).toBe(80 - 66)
   expect(await isPassword('x', 'scrypt$1$1$1$$')).toBe(false)
 })
+
+it('who is known is neither turned away nor kept waiting by strangers, however many', async () => {
+  const done: string[] = []
+  const kept = await hashPassword(random, 'kestrel over the harbour', CHEAP)
+  const strangers = Array.from({ length: 80 }, () =>
+    isPassword('x', 'scrypt$10$8$1$$').then(
+      () => done.push('stranger'),
+      () => undefined,
+    ),
+  )
+  expect(await isPassword('kestrel over the harbour', kept, true)).toBe(true)
+  expect(done.length).toBeLessThan(66)
+  await Promise.all(strangers)
+  expect(done).toHaveLength(66)
+})

@@ -24,8 +24,10 @@ const HASH = 32
 
 /** Each derivation fills a thread and 32 MiB: strangers who log in must not occupy all threads. */
 const CONCURRENT_DERIVATIONS = 2
-/** Passwords that wait to be hashed; further ones are answered with 503. */
+/** Passwords of strangers that wait to be hashed; further ones are answered with 429. */
 const WAITING = limit('waiting_passwords', 64)
+/** The same of people who are known: they wait in a queue of their own, which goes first, however many strangers there are. */
+const WAITING_KNOWN = limit('waiting_passwords_of_known_people', 64)
 
 /** The text to store for a password. Throws `too-many` while too many are being checked. */
 export async function hashPassword(
@@ -34,15 +36,15 @@ export async function hashPassword(
   cost: PasswordCost = PASSWORD_COST,
 ): Promise<string> {
   const salt = random.bytes(SALT)
-  const hash = await derive(password, salt, cost)
+  const hash = await derive(password, salt, cost, true)
   return ['scrypt', cost.logN, cost.r, cost.p, base64(salt), base64(hash)].join('$')
 }
 
-/** Whether `stored` is of this password. With an empty one it takes as long, and is false. */
-export async function isPassword(password: string, stored: string): Promise<boolean> {
+/** Whether `stored` is of this password. With an empty one it takes as long, and is false. `isKnown` goes before strangers. */
+export async function isPassword(password: string, stored: string, isKnown = false): Promise<boolean> {
   const [, logN, r, p, salt = '', hash = ''] = LAYOUT.exec(stored) ?? []
   const cost = logN === undefined ? PASSWORD_COST : { logN: Number(logN), r: Number(r), p: Number(p) }
-  const derived = await derive(password, Buffer.from(salt, 'base64url'), cost)
+  const derived = await derive(password, Buffer.from(salt, 'base64url'), cost, isKnown)
   const wanted = Buffer.from(hash, 'base64url')
   return wanted.length === derived.length && timingSafeEqual(wanted, derived)
 }
@@ -59,10 +61,16 @@ function bytesOf(password: string): Buffer {
 }
 
 let running = 0
-const waiting: (() => void)[] = []
+const known: (() => void)[] = []
+const strangers: (() => void)[] = []
 
-async function derive(password: string, salt: Uint8Array, cost: PasswordCost): Promise<Buffer> {
-  await acquire()
+async function derive(
+  password: string,
+  salt: Uint8Array,
+  cost: PasswordCost,
+  isKnown: boolean,
+): Promise<Buffer> {
+  await acquire(isKnown)
   try {
     return await new Promise((resolve, reject) => {
       const N = 2 ** cost.logN
@@ -71,23 +79,24 @@ async function derive(password: string, salt: Uint8Array, cost: PasswordCost): P
       scrypt(bytesOf(password), salt, HASH, options, (error, key) => (error ? reject(error) : resolve(key)))
     })
   } finally {
-    const next = waiting.shift()
+    const next = known.shift() ?? strangers.shift()
     if (next) next()
     else running--
   }
 }
 
 /** Resolves when a derivation may begin; each hands its place on when it ends. */
-function acquire(): Promise<void> | undefined {
+function acquire(isKnown: boolean): Promise<void> | undefined {
   if (running < CONCURRENT_DERIVATIONS) {
     running++
     return undefined
   }
-  if (waiting.length >= WAITING.max) {
-    WAITING.hit()
+  const [queue, most] = isKnown ? [known, WAITING_KNOWN] : [strangers, WAITING]
+  if (queue.length >= most.max) {
+    most.hit()
     throw new Fault('too-many', 'Too many passwords are being checked. Try again in a moment.', {
       retryAfterS: 5,
     })
   }
-  return new Promise((resolve) => waiting.push(resolve))
+  return new Promise((resolve) => queue.push(resolve))
 }

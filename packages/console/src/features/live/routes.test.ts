@@ -135,13 +135,14 @@ describe.each(engines)('the live stream on %s', (engine) => {
     expect([await other.next(), await other.next()]).toEqual(['event: signed-out\ndata: {}', undefined])
   })
 
-  it('rings for a person only in their Flocks, and no more where a role was taken away', async () => {
+  it('rings for a person only in their Flocks, and no more where a role or being an admin was taken away', async () => {
     const rookery = await openTestConsole({ engine })
     const { flock_id } = await rookery.api.flocks.create({ name: 'Plant' })
     const email = 'bea@example.com'
     await addPerson(rookery, email, { access_level: 'user' })
     await rookery.api.users.assign({ email, flock_id, role: 'watcher' })
     await addPerson(rookery, 'cem@example.com', { access_level: 'user' })
+    for (const admin of ['dana@example.com', 'last@example.com']) await addPerson(rookery, admin)
     const listenAs = async (who: string): Promise<Stream> => {
       const { halves } = await signIn(rookery, { email: who })
       return listen(rookery, {
@@ -151,6 +152,7 @@ describe.each(engines)('the live stream on %s', (engine) => {
     }
     const bea = await listenAs(email)
     const cem = await listenAs('cem@example.com')
+    const dana = await listenAs('dana@example.com')
     const whole = await listen(rookery)
     const touch = (flockId: string, srcHost: string) =>
       rookery.console.ingest.fromConsole({ ...sshLogin({ srcHost }), subject: { ...subject, flockId } })
@@ -162,10 +164,19 @@ describe.each(engines)('the live stream on %s', (engine) => {
     expect(own).not.toBe(foreign)
     // All are looked at together: once the other one is out, her role has been read anew.
     await rookery.api.users.unassign({ email, flock_id })
+    await rookery.api.users.assign({ email: 'dana@example.com', flock_id, role: 'watcher' })
+    await rookery.api.users.update({ email: 'dana@example.com', access_level: 'user' })
     await rookery.api.users.disable({ email: 'cem@example.com' })
     expect(await cem.next()).toBe('event: signed-out\ndata: {}')
     await touch(flock_id, '192.0.2.97')
     await whole.next()
+    await touch('flock:default', '192.0.2.96')
+    const hidden = changed((await rows(rookery)).max_updated_id)
+    while ((await whole.next()) !== hidden);
+    await rookery.api.users.disable({ email: 'dana@example.com' })
+    const heard: (string | undefined)[] = []
+    while (!heard.at(-1)?.startsWith('event: signed-out')) heard.push(await dana.next())
+    expect([heard.length > 1, heard.includes(hidden)]).toEqual([true, false])
     await rookery.api.users.disable({ email })
     expect(await bea.next()).toBe('event: signed-out\ndata: {}')
   })

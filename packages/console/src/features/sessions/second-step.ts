@@ -7,6 +7,7 @@ import type { Tx } from '../../db/query.ts'
 import { takeRecovery, takeTotp } from '../../flows/factors/take.ts'
 import type { Call } from '../../http/call.ts'
 import { refuseInsecure, type Person } from '../../http/person.ts'
+import type { Guessed } from '../../http/sign-in-rate-limit.ts'
 import { renewHalves, setCookie, signedInAnswer } from '../../http/start-session.ts'
 import { verifyPassword } from '../../stores/users/log-in.ts'
 import { trailEntry, type SessionDeps } from './deps.ts'
@@ -16,6 +17,7 @@ const WRONG_CODE = 'The code is not right, or was used before.'
 /** A way to show who one is; `take` runs inside the transaction and answers whether it holds. */
 interface Proof {
   readonly operation: Operation
+  readonly what: Exclude<Guessed, 'signature'>
   readonly done: string
   readonly failed: string
   readonly take: (tx: Tx) => Promise<boolean>
@@ -28,7 +30,7 @@ export function secondStep(deps: SessionDeps) {
 
   /** Opens the session to a person who proves themselves, with new halves; a failure counts, and stands in the trail. */
   async function prove(person: Person, call: Call, proof: Proof) {
-    const { operation, done, failed, take } = proof
+    const { operation, what, done, failed, take } = proof
     refuseInsecure(call, httpsUrl(call.baseUrl))
     const entry = trailEntry(world, operation, person.email, call)
     const look = async () => {
@@ -39,12 +41,9 @@ export function secondStep(deps: SessionDeps) {
         (renewed) => [entry(renewed ? done : failed)],
       )
     }
-    const renewed = await signInRateLimit.attempt(
-      proof.look ? 'password' : 'code',
-      { ...call, email: person.email },
-      look,
-    )
-    if (!renewed) throw new Fault('unauthenticated', proof.look ? 'The password is not right.' : WRONG_CODE)
+    const renewed = await signInRateLimit.attempt(what, { ...call, email: person.email }, look)
+    if (!renewed)
+      throw new Fault('unauthenticated', what === 'password' ? 'The password is not right.' : WRONG_CODE)
     setCookie(call, renewed)
     return signedInAnswer(renewed)
   }
@@ -56,6 +55,7 @@ export function secondStep(deps: SessionDeps) {
     const how = password === undefined ? (code === undefined ? 'a recovery code' : 'a code') : 'the password'
     return prove(person, call, {
       operation: sessions.stepUp,
+      what: password === undefined ? (code === undefined ? 'recovery' : 'code') : 'password',
       done: `Proved again who they are, with ${how}.`,
       failed: `Did not prove who they are: wrong ${how.replace(/^an? |^the /, '')}.`,
       async take(tx) {
@@ -65,7 +65,7 @@ export function secondStep(deps: SessionDeps) {
       },
       ...(password !== undefined && {
         async look() {
-          const user = await verifyPassword(reader, person.email, password)
+          const user = await verifyPassword(reader, person.email, password, true)
           return user?.user_id === person.userId
         },
       }),
@@ -77,6 +77,7 @@ export function secondStep(deps: SessionDeps) {
       const person = pendingPerson(call)
       return prove(person, call, {
         operation: sessions.totp,
+        what: 'code',
         done: 'Signed in with a password and a code.',
         failed: 'Sign-in failed: wrong code.',
         take: (tx) => takeTotp(tx, deps, person.userId, code),
@@ -86,6 +87,7 @@ export function secondStep(deps: SessionDeps) {
       const person = pendingPerson(call)
       return prove(person, call, {
         operation: sessions.recovery,
+        what: 'recovery',
         done: 'Signed in with a password and a recovery code.',
         failed: 'Sign-in failed: wrong recovery code.',
         take: (tx) => takeRecovery(tx, person.userId, code),
