@@ -1,11 +1,12 @@
 // Browsers, addresses and consoles that are not as one wishes: each is met in its own words.
 import { expect } from 'vitest'
+import pg from 'pg'
 import type { Page } from 'playwright-core'
 import { addPerson, ANN, PASSWORD } from '@rookery/console/test/person.ts'
-import { openTestConsole } from '@rookery/console/test/test-console.ts'
+import { freshDatabase, openTestConsole } from '@rookery/console/test/test-console.ts'
 import { sshLogin } from '@rookery/console/test/touches.ts'
 import { ELSEWHERE } from './browser.ts'
-import { inBrowser, openInbox, openSignedIn, rowsOf } from './rig.ts'
+import { inBrowser, openInbox, openSignedIn, rowsOf, signUp } from './rig.ts'
 import { seed } from './seed.ts'
 
 const it = inBrowser()
@@ -75,6 +76,49 @@ it('two tabs share one stream, and the one that is left goes on', async (rig) =>
   await expect.poll(() => streams).toBe(2)
   await rookery.console.ingest.fromConsole(sshLogin({ srcHost: '192.0.2.2' }))
   await expect.poll(() => rowsOf(other)).toBe(2)
+})
+
+it('a console whose database takes no change shows what there is, says why, and changes it later', async (rig) => {
+  const url = await freshDatabase()
+  const rookery = await openTestConsole({
+    env: { ROOKERY_DATABASE_URL: url, ROOKERY_MASTER_KEY: 'ab'.repeat(32) },
+  })
+  const { page, complaints } = await rig.open()
+  await signUp(page, rookery)
+  await seed(rookery, 1)
+  await openInbox(page, rookery)
+  await expect.poll(() => rowsOf(page)).toBe(1)
+  const server = new pg.Client({ connectionString: url })
+  await server.connect()
+  /** For connections that begin from now on; the console's are ended. */
+  const set = async (readOnly: 'on' | 'off'): Promise<void> => {
+    await server.query(
+      `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only = ${readOnly}`,
+    )
+    await server.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    )
+  }
+  await set('on')
+  await page.getByRole('grid').focus()
+  await page.keyboard.press('e')
+  await page
+    .getByRole('status')
+    .getByText(/^Not done: .*database/)
+    .waitFor()
+  await expect.poll(() => rowsOf(page)).toBe(1)
+  await page.reload()
+  await expect.poll(() => rowsOf(page)).toBe(1)
+  await set('off')
+  await server.end()
+  await page.getByRole('grid').focus()
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('e')
+      return rowsOf(page)
+    })
+    .toBe(0)
+  expect(complaints).toEqual([])
 })
 
 it('a comment sent twice is added once; a console newer than its page offers to reload', async (rig) => {

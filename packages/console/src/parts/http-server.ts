@@ -237,7 +237,7 @@ function mountApi(
     keepKeys: config.ROOKERY_KEYS === 'recoverable',
     alerts: { ...flows.alerts, probe: flows.dispatcher.probe, wake: flows.dispatcher.wake },
     wakeLinks: () => link?.wake(),
-    folder.images,
+    imageFolder: folder.images,
   }
   const raiseUnknownKeys = unknownKeysWatch({ ...base, ...flows.raised })
   const authenticate = openAuthenticate(base, {
