@@ -102,6 +102,16 @@ describe.each(engines)('a second factor (%s)', (engine) => {
     expect((await give(rookery, pending, 'totp', codeAt(rookery, secret))).status).toBe(401)
   })
 
+  it('who has the password alone ends no session, however often they give it', async () => {
+    const { clock, rookery, halves } = await openWithAnn(engine)
+    await addApp(rookery, halves)
+    clock.advance(1_000)
+    for (let n = 0; n < 55; n++) expect((await signIn(rookery)).json['needs_factor']).toBe(true)
+    expect(await reads(rookery, halves)).toBe(200)
+    const stored = await rookery.console.base.reader.selectFrom('session').select('session_id').execute()
+    expect(stored).toHaveLength(50)
+  })
+
   it('a step counts once, and never one before it', async () => {
     const { clock, rookery, halves } = await openWithAnn(engine)
     const { secret } = await addApp(rookery, halves)

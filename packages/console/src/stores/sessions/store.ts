@@ -35,12 +35,13 @@ export const findSession = (db: Query, cookieHash: string, now: number, rules: S
     .where('user_account.disabled', '=', 0)
     .executeTakeFirst()
 
-/** Stores a session; the person's least used ones make room. */
+/** Stores a session; the person's least used ones make room, those first that lack their factor: a password alone ends no other. */
 export async function addSession(tx: Tx, row: SessionRow): Promise<void> {
   const others = await tx.query
     .selectFrom('session')
     .select('session_id')
     .where('user_id', '=', row.user_id)
+    .orderBy('needs_factor')
     .orderBy('used_at', 'desc')
     .offset(MOST_OF_A_PERSON - 1)
     .limit(MOST_OF_A_PERSON)
