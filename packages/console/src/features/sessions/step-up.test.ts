@@ -51,6 +51,19 @@ describe.each(engines)('proving again who one is (%s)', (engine) => {
     ])
   })
 
+  it('is of the session that proved it: neither another one nor the halves before count', async () => {
+    const { clock, rookery, halves: one } = await openWithAnn(engine)
+    const { halves: other } = await signIn(rookery)
+    clock.advance(10 * MINUTE_MS + 1)
+    const { halves: proved } = await stepUp(rookery, one, { password: PASSWORD })
+    const answers = await Promise.all(
+      [proved, one, other, { ...proved, page: other.page }, { ...other, page: proved.page }].map((halves) =>
+        guarded(rookery, halves),
+      ),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([200, 401, 403, 401, 401])
+  })
+
   it('a passkey is a proof as well', async () => {
     const { clock, rookery, halves } = await openWithAnn(engine)
     const { passkey } = await addPasskey(rookery, halves)

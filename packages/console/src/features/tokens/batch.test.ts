@@ -1,6 +1,7 @@
 import { ApiError } from '@rookery/sdk/api-error.ts'
 import { readCsv } from '@rookery/kernel/csv/read.ts'
 import { describe, expect, it } from 'vitest'
+import { addPerson, ANN, openAs, signIn } from '../../../test/person.ts'
 import { ADMIN, engines, ownTestConsole, type TestConsole } from '../../../test/test-console.ts'
 
 interface Created {
@@ -199,5 +200,24 @@ describe.each(engines)('tokens from a CSV (%s)', (engine) => {
     await createMany(rookery, 'kind,memo\nhttp,x', { batch_id: 'b' })
     const other = await refusalOf(rookery, 'kind,memo\nhttp,x', { batch_id: 'b', flock_id })
     expect(other.status).toBe(409)
+  })
+
+  it('of a Flock out of reach read as of one that is not there, and none is created', async () => {
+    const { flock_id = '' } = await rookery.api.flocks.create({ name: 'Office' })
+    await addPerson(rookery, ANN, { access_level: 'user' })
+    await rookery.api.users.assign({ email: ANN, flock_id, role: 'manager' })
+    const { halves } = await signIn(rookery)
+    const csv = ['kind,memo,flock_id', 'http,mine,', 'http,theirs,flock:default', 'http,nowhere,flock:none']
+    const before = (await rookery.get('/decoytokens/list')).text
+    const ask = (lines: readonly string[]) =>
+      openAs(rookery, halves, 'POST', '/decoytokens/create', { flock_id, csv: lines.join('\n') })
+    expect(await (await ask(csv)).json()).toMatchObject({
+      details: {
+        'line 3, column flock_id': 'Flock does not exist., not "flock:default"',
+        'line 4, column flock_id': 'Flock does not exist., not "flock:none"',
+      },
+    })
+    expect((await rookery.get('/decoytokens/list')).text).toBe(before)
+    expect((await ask(csv.slice(0, 2))).status).toBe(200)
   })
 })
