@@ -1,7 +1,7 @@
 // The whole way of an upload: `curl -T` to the console, by the link to a real Bird, and out of its decoys.
 import { execFile, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
@@ -12,7 +12,7 @@ import { zipEntry } from '@rookery/kernel/zip/entry.ts'
 import { writeZip } from '@rookery/kernel/zip/write.ts'
 import { ownFolder } from '../../../test/own-folder.ts'
 import { portOf, realBird, when } from '../../../test/real-bird.ts'
-import { openTestConsole } from '../../../test/test-console.ts'
+import { freshDatabase, openTestConsole } from '../../../test/test-console.ts'
 
 const run = promisify(execFile)
 const hasCurl = spawnSync('curl', ['--version']).status === 0
@@ -101,6 +101,30 @@ it('files of a share are listed and read by their bytes, and a copy of the setti
   expect(readShare(given, join(dataDir, 'share'), 'readme.txt').toString()).toBe('hi')
   const drawn = readShare(given, ownFolder(), 'HR\\Staff.xlsx')
   expect([drawn.length, drawn.equals(staff)]).toEqual([staff.length, false])
+})
+
+it('a Bird that vanishes half-way returns to another console, and has the site whole', async () => {
+  const env = { ROOKERY_DATABASE_URL: await freshDatabase(), ROOKERY_MASTER_KEY: 'ab'.repeat(32) }
+  const [one, other] = [await openTestConsole({ env }), await openTestConsole({ env })]
+  const dataDir = ownFolder()
+  const first = await realBird(one.console.linkUrl, await one.console.enrolLocalBird(), dataDir)
+  await when(first, () => portOf(first, 'http') > 0)
+  const node_id = first.state().nodeId ?? ''
+  const picture = randomBytes(6 * 1024 * 1024)
+  const job = await one.api.uploads.webrootStart({ node_id })
+  const site = writeZip([zipEntry('index.html', 'whole'), zipEntry('logo.png', picture)])
+  await send(job.url, job.password, site)
+  const incoming = join(dataDir, 'incoming', job.job_id ?? '')
+  await expect.poll(() => existsSync(incoming) && statSync(incoming).size > 0, { interval: 1 }).toBe(true)
+  await first.stop()
+
+  const second = await realBird(other.console.linkUrl, undefined, dataDir)
+  await expect
+    .poll(() => other.api.uploads.webrootStatus({ node_id }))
+    .toMatchObject({ type: 'End', outcome: 'applied', bytes_copied: site.length })
+  await when(second, () => portOf(second, 'http') > 0)
+  await expect.poll(async () => (await page(second)).toString()).toBe('whole')
+  expect((await page(second, '/logo.png')).equals(picture)).toBe(true)
 })
 
 /** Reads a file as a client of the decoy with this share. */
