@@ -19,7 +19,15 @@ const FENCES = /^```.*?^```/gms
 const PATH = /`((?:[a-z0-9_-]+\/)*(?:[a-z0-9_-]+\/|[a-z0-9_.-]+\.(?:ts|mjs|json|md|txt|tsv|sh)))`/g
 const LINK = /\]\(([^)#\s]+)(?:#[^)]*)?\)/g
 /** What lies on people's machines, or is another product's. */
-const ELSEWHERE = ['identity.json', 'index.json', 'memory.json', 'settings.json', 'service-principal.json']
+const ELSEWHERE = [
+  'identity.json',
+  'index.json',
+  'memory.json',
+  'release-keys.json',
+  'settings.json',
+  'service-principal.json',
+  'state.json',
+]
 
 /** Each file and folder by its ends: `a/b/c.ts`, `b/c.ts` and `c.ts`; a package's source also without `src`. */
 const ENDS = new Set(

@@ -239,7 +239,8 @@ const proof: Proof = {
           await startMachine(n, root, (await rookery(['enrol'], { ROOKERY_DATA_DIR: dataDir })).trim()),
         )
       }
-      const [first, second] = birds as [Machine, Machine]
+      const [first, second] = birds
+      assert.ok(first && second)
       say('two Birds stand, each on a machine of its own')
       await bringFiles(api, first, folder, say)
 

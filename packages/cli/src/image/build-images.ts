@@ -52,7 +52,7 @@ export async function buildImages({ clone, version, out, consoleUrl, say }: Imag
     // apt reads it as another user.
     chmodSync(folder, 0o755)
     const file = (name: string): string => join(folder, name)
-    writeFileSync(file('bird.deb'), debOf(birdPackage(clone, `${version}-1`)))
+    writeFileSync(file('bird.deb'), debOf(await birdPackage(clone, `${version}-1`)))
     writeFileSync(file('system.tar'), tarOf(systemFiles()))
     say(`Debian ${sources.codename}, by the sources of this machine`)
     await makeSystem({ folder, wrap, sources, options: await aptOptions(), consoleUrl })

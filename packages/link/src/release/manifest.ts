@@ -1,6 +1,6 @@
 // The manifest of a release of the Bird's software: what it is, for which Birds, and the hash of each file.
 import Type, { type Static } from 'typebox'
-import { Value } from 'typebox/value'
+import { Compile } from 'typebox/compile'
 import { MAX_MANIFEST_BYTES } from './signature.ts'
 
 /** Most bytes of a packed release, and of its files unpacked. */
@@ -33,6 +33,9 @@ const Manifest = Type.Object({
   files: Type.Record(Type.String({ maxLength: 100 }), Sha256, { maxProperties: MAX_FILES }),
 })
 
+let validator: ReturnType<typeof compiled> | undefined
+const compiled = () => Compile(Manifest)
+
 export type ReleaseManifest = Static<typeof Manifest>
 
 /** Throws an Error whose message says, as a clause, what is wrong with it. */
@@ -50,7 +53,8 @@ export function parseManifest(bytes: Buffer): ReleaseManifest {
     throw new Error(
       `its manifest has the format ${JSON.stringify(format)?.slice(0, 40)}; this release knows 1`,
     )
-  if (Value.Check(Manifest, value)) return value
-  const [problem] = Value.Errors(Manifest, value)
+  validator ??= compiled()
+  if (validator.Check(value)) return value
+  const [problem] = validator.Errors(value)
   throw new Error(`its manifest is wrong at ${problem?.instancePath || '/'}: ${problem?.message}`)
 }
