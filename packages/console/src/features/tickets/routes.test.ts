@@ -160,7 +160,7 @@ describe.each(engines)('the links of people (%s)', (engine) => {
     expect((await signIn(rookery, { password: 'heron under the lighthouse' })).status).toBe(200)
   })
 
-  it('a link is void once its person is disabled, deleted, or has another password', async () => {
+  it('a link is void once its person is disabled, deleted, or has another password or address', async () => {
     const voids: Readonly<Record<string, () => Promise<unknown>>> = {
       disabled: () => rookery.api.users.disable({ email: BEA }),
       changed: () => rookery.api.users.update({ email: BEA, password: 'heron under the lighthouse' }),
@@ -168,6 +168,10 @@ describe.each(engines)('the links of people (%s)', (engine) => {
         const password = 'heron under the lighthouse'
         const { halves } = await signIn(rookery, { email: BEA, password })
         await askAs(rookery, halves, 'POST', '/me/password', { password, new_password: PASSWORD })
+      },
+      'mailed to another address': async () => {
+        await rookery.api.users.update({ email: BEA, new_email: 'beatrix@example.com' })
+        await rookery.api.users.update({ email: 'beatrix@example.com', new_email: BEA })
       },
       deleted: () => rookery.api.users.remove({ email: BEA }),
     }

@@ -11,6 +11,7 @@ import { existingFlock } from '../../stores/flocks/store.ts'
 import { removeFactors } from '../../stores/factors/store.ts'
 import { removePreferences } from '../../stores/preferences/store.ts'
 import { endSessionsOf } from '../../stores/sessions/store.ts'
+import { removeTicketsOf } from '../../stores/tickets/store.ts'
 import { checkEmail, checkPassword, createUser, mustBeFree } from '../../stores/users/create.ts'
 import {
   assignRole,
@@ -63,7 +64,12 @@ export function usersRoutes({
       password === undefined ? undefined : await hashPassword(world.random, password, passwordCost)
     return change(call, email, async (tx, user) => {
       if (access_level === 'user') await mustLeaveAnAdmin(tx, user)
-      if (address !== undefined && emailKey(address) !== user.email_key) await mustBeFree(tx.query, address)
+      const moves = address !== undefined && emailKey(address) !== user.email_key
+      if (moves) {
+        await mustBeFree(tx.query, address)
+        // They were mailed to the reader of the old address.
+        await removeTicketsOf(tx.query, user.user_id)
+      }
       await changeUser(tx.query, user.user_id, {
         ...changesOf(params),
         ...(access_level !== undefined && { access_level }),
