@@ -22,8 +22,9 @@ it('a key is made, shown once, used and revoked; the switch of the API names the
   await page.getByLabel('Addresses').fill('127.0.0.0/8')
   await page.getByLabel('Expires on').fill('2099-01-01')
   await page.getByRole('button', { name: 'New key' }).click()
-  const made = page.getByRole('status', { name: 'New key' })
+  const made = page.getByRole('region', { name: 'New key' })
   await made.getByText('The new key is shown here once.').waitFor()
+  expect(await made.evaluate((it) => it === document.activeElement)).toBe(true)
   const key = (await made.locator('pre').first().textContent()) ?? ''
   expect(key).toMatch(/^[0-9a-f]{32}$/)
   expect((await rookery.get('/flocks/list', {}, key)).status).toBe(200)
@@ -33,6 +34,8 @@ it('a key is made, shown once, used and revoked; the switch of the API names the
   await expectGood(page, 'API keys')
   await page.getByRole('button', { name: 'I have stored it' }).click()
   expect(await page.content()).not.toContain(key)
+  const focus = () => page.evaluate(() => document.activeElement?.tagName)
+  expect(await focus()).toBe('H1')
 
   await page.getByRole('button', { name: 'Switch the API off' }).click()
   const dialog = page.getByRole('dialog', { name: 'Switch the API off?' })
@@ -49,6 +52,7 @@ it('a key is made, shown once, used and revoked; the switch of the API names the
   await row.getByText('It stops working at once').waitFor()
   await row.getByRole('button', { name: 'Revoke' }).click()
   await row.waitFor({ state: 'detached' })
+  await expect.poll(focus).toBe('H1')
   expect((await rookery.get('/flocks/list', {}, key)).status).toBe(401)
   const last = page.getByRole('row', { name: /First key/ })
   await last.getByRole('button', { name: 'Revoke' }).click()

@@ -46,6 +46,7 @@ it('all that one address did is read, acknowledged, undone and copied, from its 
   await page.getByRole('button', { name: 'Acknowledge 3' }).click()
   await page.getByText('3 incidents, 0 open.').waitFor()
   expect((await rookery.api.incidentViews.rows({})).total).toBe(3)
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
   await page.getByRole('status').getByRole('button', { name: /Undo/ }).click()
   await page.getByText('3 incidents, 3 open.').waitFor()
   expect((await rookery.api.incidentViews.rows({})).total).toBe(6)

@@ -1,6 +1,6 @@
 // Keys of programs: what each may do, from where, until when, and whether it is used. Admins alone see it.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useWhyNot } from '../../can.ts'
 import { call } from '../../api/call.ts'
 import { Command } from '../../kit/command.tsx'
@@ -37,6 +37,8 @@ function Keys() {
   if (isPending) return <Loading />
   if (!data) return <ProblemBox error={error} onRetry={() => void refetch()} />
   const keys = data.global_api_keys
+  /** What was pressed is gone. */
+  const focusHeading = () => document.querySelector('h1')?.focus()
   const revoke = async (key_id: string) => {
     try {
       await call('apiKeys', 'remove', { key_id })
@@ -47,12 +49,13 @@ function Keys() {
       say({ text: `${words.inbox.refused} ${title} ${text}` })
     }
     await queries.invalidateQueries({ queryKey: keysQuery.queryKey })
+    focusHeading()
   }
   return (
     <>
       <p className={css['lead']}>{said.lead}</p>
       {error && <ProblemBox error={error} onRetry={() => void refetch()} />}
-      {made && <Made made={made} onStored={() => setMade(undefined)} />}
+      {made && <Made key={made.key_id} made={made} onStored={() => (setMade(undefined), focusHeading())} />}
       {keys.length === 0 ? (
         <p>{said.none}</p>
       ) : (
@@ -96,12 +99,15 @@ interface MadeProps {
 /** The new key, which a console that shows keys once never shows again. */
 function Made({ made, onStored }: MadeProps) {
   const { data } = useQuery(keysQuery)
+  const box = useRef<HTMLElement>(null)
+  // The form may be far below.
+  useEffect(() => box.current?.focus(), [])
   const isMasked = data?.global_api_keys.some(
     ({ key_id, auth_token }) => key_id === made.key_id && auth_token.startsWith('*'),
   )
   const base = location.origin
   return (
-    <section role="status" aria-label={said.forKey} className={css['made']}>
+    <section ref={box} tabIndex={-1} aria-label={said.forKey} className={css['made']}>
       <p>{isMasked === false ? said.shownAgain : said.shownOnce}</p>
       <Command label={said.key} command={made.auth_token} />
       <Command

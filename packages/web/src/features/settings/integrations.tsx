@@ -19,9 +19,10 @@ export function Integrations() {
   return (
     <section className={css['part']}>
       <h2>{said.title}</h2>
+      <p className={css['note']}>{said.lead}</p>
       <Switch
         name={said.name}
-        help={said.lead}
+        help={said.help}
         isOn={is_enabled}
         reason={is_configured ? undefined : said.missing}
         turn={(on) => call('integrations', on ? 'enableAssets' : 'disableAssets')}

@@ -54,7 +54,8 @@ export const settingsWords = {
   },
   assets: {
     title: 'Asset inventory',
-    lead: 'Names and owners of machines, shown with sources and Birds.',
+    lead: 'A list of your machines, which the console reads from a system of yours.',
+    help: 'Their names and owners then stand with sources and Birds.',
     name: 'Show its entries',
     missing: 'Set ROOKERY_ASSETINV_URL first, and ROOKERY_ASSETINV_TOKEN if it asks for one.',
     known: (n: number) => `${count(n)} machines are known,`,

@@ -67,6 +67,11 @@ function Source({ address }: { readonly address: string }) {
   const past = history.data?.incidents ?? []
   const deleted = past.filter((it) => it.deleted).length
   const failed = found.error ?? open.error ?? history.error
+  const acknowledge = async () => {
+    await act('acknowledge', { source: address }, false)
+    // The button may have made room for one that says why it cannot be pressed.
+    document.querySelector('h1')?.focus()
+  }
   if (found.isPending) return <Loading />
   const name = nameOf(rows)
   const firstAt = past[0]?.created
@@ -94,7 +99,7 @@ function Source({ address }: { readonly address: string }) {
             <Button
               look="primary"
               reason={reason ?? (openNow === 0 ? said.noneOpen : undefined)}
-              onClick={() => void act('acknowledge', { source: address }, false)}
+              onClick={() => void acknowledge()}
             >
               {words.action.acknowledgeN(openNow)}
             </Button>
