@@ -1,5 +1,5 @@
 // Links that open one file for an hour, without a key. What a link opens is sealed under the master key: each console of it
-// reads it, nobody else does, and nobody makes or changes one. It stands in the query, which no log shows.
+// reads it, nobody else does, and nobody makes or changes one. It stands in the query, which no log of the console shows.
 import type { FastifyInstance } from 'fastify'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { AppContext } from '../app-context.ts'

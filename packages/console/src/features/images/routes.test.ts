@@ -78,8 +78,12 @@ describe('images', () => {
     expect((await fetch(link.replace('rookery-bird', 'other'))).headers.get('content-disposition')).toBe(
       'attachment; filename=rookery-bird-3.0.0.vhdx.zip',
     )
+    const before = rookery.console.apiUrl ?? ''
+    await rookery.restart()
+    const after = link.replace(before, rookery.console.apiUrl ?? '')
+    expect((await bytesOf(await fetch(after))).equals(BYTES)).toBe(true)
     clock.advance(3_600_000)
-    expect(await reply(link)).toEqual([403, expect.stringContaining('expired: a link is good for an hour')])
+    expect(await reply(after)).toEqual([403, expect.stringContaining('expired: a link is good for an hour')])
   })
 
   it('that are not there are named: none at all, another release, another format', async () => {
