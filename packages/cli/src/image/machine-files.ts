@@ -96,6 +96,9 @@ export const vmxOf = (disk: string): string => {
     'ethernet0.connectionType': 'bridged',
     'ethernet0.addressType': 'generated',
     'pciBridge0.present': 'TRUE',
+    'pciBridge4.present': 'TRUE',
+    'pciBridge4.virtualDev': 'pcieRootPort',
+    'pciBridge4.functions': '8',
   }
   return Object.entries(settings)
     .map(([name, value]) => `${name} = "${value}"\n`)
