@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { ReleaseFiles } from '@rookery/link/release/archive.ts'
 import { RELEASE_KEY } from '@rookery/link/test/signed-release.ts'
-import { BIRD_FLAGS } from '../bin/node-settings.mjs'
+import { ALLOCATION, BIRD_FLAGS } from '../bin/node-settings.mjs'
 import { launchedFiles } from '../src/package/bird-package.ts'
 import { findClone } from '../src/package/clone-files.ts'
 import type { PackedFile } from '../src/package/tar.ts'
@@ -50,6 +50,8 @@ export async function installedBird(
   }
   const command = [...BIRD_FLAGS, join(folder, 'package/launcher.mjs'), releases, 'bird']
   const env = {
+    ...ALLOCATION,
+    NODE_COMPILE_CACHE: join(folder, 'cache'),
     PATH: process.env['PATH'],
     ROOKERY_CONSOLE: consoleUrl,
     ROOKERY_DATA_DIR: join(folder, 'data'),
