@@ -81,7 +81,7 @@ it('a release that does not become healthy is rolled back after three starts, an
     reason: 'rolled back: it was started 3 times and never worked',
   })
   expect(await console.frame('HELLO', from)).toMatchObject({ version: '3.0.0' })
-  expect(readState(releases)).toEqual({ seq: 41, seenMs: expect.any(Number) as number })
+  expect(readState(releases)).toEqual({ seenMs: expect.any(Number) as number })
 }, 480_000)
 
 it('a Bird whose package has no release keys says that it takes no updates, and refuses one', async () => {

@@ -20,6 +20,8 @@ export interface ReleaseState {
   /** What it is measured by. */
   readonly trial?: {
     readonly job: string
+    /** Its number, which is accepted once it is healthy: one that was rolled back may be tried again. */
+    readonly seq: number
     /** Of its archive. */
     readonly size: number
     /** Ports that stood before, as `<instance> <transport> <logical port>`. */
@@ -31,7 +33,7 @@ export interface ReleaseState {
   }
   /** The release on trial was dropped: what its job is yet to say. */
   readonly dropped?: { readonly id: string; readonly reason: string }
-  /** The highest `seq` that was accepted. */
+  /** The highest `seq` of a release that was healthy. */
   readonly seq?: number
   /** The newest time that was ever seen. */
   readonly seenMs?: number

@@ -14,7 +14,7 @@ const PORTS = ['ftp tcp 21', 'redis tcp 6379']
 function started(change: Partial<ReleaseState> = {}, running = ID) {
   const folder = temporaryFolder()
   mkdirSync(join(folder, ID))
-  const trial = { job: 'j', size: 9, ports: PORTS, settingsTag: 't', hadConsole: true }
+  const trial = { job: 'j', seq: 42, size: 9, ports: PORTS, settingsTag: 't', hadConsole: true }
   writeState(folder, { current: 'ff', next: ID, tries: 1, seq: 41, seenMs: 5, trial, ...change })
   const clock = manualClock()
   const settled: string[] = []
@@ -44,7 +44,7 @@ it('stays once the same ports stand and the console has answered, and not before
   Object.assign(now, { isRegistered: true })
   bird.check()
   expect(settled).toEqual(['j: applied'])
-  expect(state()).toEqual({ current: ID, seq: 41, seenMs: 5 })
+  expect(state()).toEqual({ current: ID, seq: 42, seenMs: 5 })
   clock.pass(600_000)
   expect(restarts).toEqual([])
 })
@@ -80,14 +80,14 @@ it('is started again after ten minutes without the console, unless that was away
   expect(restarts).toEqual([])
   clock.pass(1)
   expect(restarts).toEqual(['its release is not healthy: the console did not answer within 10 minutes'])
-  const trial = { job: 'j', size: 9, ports: PORTS, settingsTag: 't', hadConsole: false }
+  const trial = { job: 'j', seq: 42, size: 9, ports: PORTS, settingsTag: 't', hadConsole: false }
   const away = started({ trial })
   Object.assign(away.now, { isRegistered: false })
   away.bird.start()
   expect(away.settled).toEqual(['j: applied'])
 })
 
-it('that the launcher dropped is rolled back with its reason, once', () => {
+it('that the launcher dropped is rolled back with its reason, once, and may be tried again', () => {
   const { bird, settled, state } = started(
     { next: undefined, dropped: { id: ID, reason: 'it was started 3 times and never worked' } } as never,
     'ff',

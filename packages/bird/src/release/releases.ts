@@ -64,13 +64,12 @@ export function releases({ options, clock, log, decoys, isRegistered, files, res
     writeRelease(folder, id, unpacked, offered)
     await selfTest(folder, id, manifest.version)
     const { ports, settingsTag } = decoys()
-    const trial = { job: offer.job, size: bytes.length, ports, settingsTag, hadConsole: isRegistered() }
-    update(({ current }) => ({
+    const { seq } = manifest
+    const trial = { job: offer.job, seq, size: bytes.length, ports, settingsTag, hadConsole: isRegistered() }
+    update(({ current, seq: accepted }) => ({
       ...(current !== undefined && { current }),
-      next: id,
-      trial,
-      seq: manifest.seq,
-      seenMs: nowMs,
+      ...(accepted !== undefined && { seq: accepted }),
+      ...{ next: id, trial, seenMs: nowMs },
     }))
     restart(`the release ${manifest.version} takes its place`)
     await new Promise<never>(() => {})
@@ -83,11 +82,8 @@ export function releases({ options, clock, log, decoys, isRegistered, files, res
     if (next === undefined || !trial) return
     log('info', `The release ${VERSION} is healthy and stays.`)
     files().settle(trial.job, trial.size, '')
-    update(({ seq, seenMs }) => ({
-      current: next,
-      ...(seq !== undefined && { seq }),
-      ...(seenMs !== undefined && { seenMs }),
-    }))
+    const { seq } = trial
+    update(({ seenMs }) => ({ current: next, seq, ...(seenMs !== undefined && { seenMs }) }))
     removeReleases(folder, [next])
   }
 
