@@ -38,6 +38,9 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
     'stores/releases/store.ts listReleases: release',
     'stores/releases/store.ts newestRelease: release',
   ],
+  'While Birds wait for a release, once a minute: those that were given it.': [
+    'stores/transfers/updates.store.ts outcomesOf: bird',
+  ],
   'The table keeps its newest 1,000 rows.': [
     'stores/ignore/ignored.store.ts addIgnored: ignored_touch',
     'stores/ignore/ignored.store.ts listIgnored: ignored_touch',

@@ -49,6 +49,7 @@ export function openAutomaticUpdates({
     const obstacle = updateObstacles(release)
     const outdated = await birdsWithout(db, release.version, 'all')
     const birds = outdated.filter((bird) => bird.live === 1 && obstacle(bird) === undefined)
+    if (birds.length === 0) return undefined
     const outcomes = await outcomesOf(db, release.tag)
     const since = Number(settings.automatic_updates_since)
     return { release, birds, decision: decide({ candidates: birds.length, outcomes, since }, clock.now()) }

@@ -29,15 +29,19 @@ export async function updatingBirds(db: Query, scope: Scope, flockId: string): P
   return rows.map(({ node_id }) => node_id)
 }
 
-export type UpdateOutcome = Pick<TransferRow, 'job_id' | 'node_id' | 'state' | 'reason' | 'ended_at'>
+export type UpdateOutcome = Pick<TransferRow, 'job_id' | 'node_id' | 'state' | 'reason' | 'ended_at'> & {
+  /** Whether the Bird is connected; null when it is there no more. */
+  readonly live: number | null
+}
 
 /** Every Bird that was given this release by its link, as often as it was: a mirror may fail for reasons of its own. */
 export const outcomesOf = (db: Query, tag: string): Promise<UpdateOutcome[]> =>
   db
-    .selectFrom('bird_transfer')
-    .select(['job_id', 'node_id', 'state', 'reason', 'ended_at'])
-    .where('update_tag', '=', tag)
-    .where('source', '=', '')
+    .selectFrom('bird_transfer as job')
+    .leftJoin('bird', 'bird.node_id', 'job.node_id')
+    .select(['job.job_id', 'job.node_id', 'job.state', 'job.reason', 'job.ended_at', 'bird.live'])
+    .where('job.update_tag', '=', tag)
+    .where('job.source', '=', '')
     .execute()
 
 /** Registered Birds that take updates, have another version, and are not being updated; the first registered first. */
