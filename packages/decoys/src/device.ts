@@ -96,8 +96,6 @@ export const deviceSettings = byWord<SettingDescriptor>({
   'device.usermodule': objects('Modules of the user', { noEffect: 'This release runs no modules of users.' }),
   'firewall.enabled': toggle('Filter visitors', false, firewall),
   'firewall.rulelist': objects('Rules of the filter', { fields: ['port', 'rule', 'source'], ...firewall }),
-  'remoteupdates.enabled': toggle('Update by itself', true, {
-    noEffect: 'The Bird keeps it; this release sends no updates.',
-  }),
+  'remoteupdates.enabled': toggle('Take updates of its software from the console', true),
   'rollback.enabled': toggle('Go back to the last good settings when the console is out of reach', true),
 })

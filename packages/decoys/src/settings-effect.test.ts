@@ -164,6 +164,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'http.userwebroot_present': 'decoys/src/services/http/webroot.test.ts',
   'https.certificate': 'decoys/src/services/https/service.test.ts',
   'https.key': 'decoys/src/services/https/service.test.ts',
+  'remoteupdates.enabled': 'console/src/features/bird-operations/update.test.ts',
   'rollback.enabled': 'bird/src/active-settings/step.test.ts',
   ...Object.fromEntries(SMB_KEYS.map((key) => [`smb.${key}`, 'decoys/src/services/smb/settings.test.ts'])),
   ...Object.fromEntries(

@@ -130,7 +130,10 @@ describe.each(engines)('device/update (%s)', (engine) => {
         json: { details: { [name]: expect.any(String) as string } },
       })
     for (const [columns, message] of [
-      [{ settings: '{"remoteupdates.enabled":false}' }, 'Settings does not permit updating this Bird.'],
+      [
+        { settings: JSON.stringify({ 'remoteupdates.enabled': false }) },
+        'Settings does not permit updating this Bird.',
+      ],
       [
         { takes_updates: 0 },
         'This Bird takes no updates: no package with release keys installed it. Renew its package, its image or its clone.',
