@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { VERSION } from '@rookery/bird/version.ts'
 import { addRelease } from '@rookery/console/flows/releases/add.ts'
+import { removeRelease } from '@rookery/console/flows/releases/remove.ts'
 import { listReleases } from '@rookery/console/stores/releases/store.ts'
 import { systemClock } from '@rookery/console/world/system.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
@@ -74,11 +75,22 @@ export function addReleaseCommand(program: Command): void {
       .option('--description <text>', 'what is new', ''),
     ['ROOKERY_DATA_DIR', 'ROOKERY_DATABASE_URL', 'ROOKERY_MASTER_KEY', 'ROOKERY_FILES_BYTES'],
   ).action(add)
+  addOptions(
+    release
+      .command('remove')
+      .description('remove a release from the console; Birds that have it run it on')
+      .argument('<tag>', 'its tag, as `rookery release list` prints it'),
+    ['ROOKERY_DATA_DIR', 'ROOKERY_DATABASE_URL', 'ROOKERY_MASTER_KEY'],
+  ).action(remove)
   addOptions(release.command('list').description('list the releases of the console'), [
     'ROOKERY_DATA_DIR',
     'ROOKERY_DATABASE_URL',
     'ROOKERY_MASTER_KEY',
   ]).action(list)
+}
+
+async function remove(tag: string, flags: Flags): Promise<void> {
+  await runOffline(configOf(flags), (base) => removeRelease(base, tag))
 }
 
 function makeKey(folder: string): void {

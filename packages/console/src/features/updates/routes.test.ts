@@ -3,6 +3,9 @@ import { signedRelease, type SignedRelease } from '@rookery/link/test/signed-rel
 import { ADMIN, engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 import { addRelease } from '../../flows/releases/add.ts'
 import { openHousekeeping } from '../../flows/housekeeping.ts'
+import { removeRelease } from '../../flows/releases/remove.ts'
+import { endTransfer } from '../../stores/transfers/store.ts'
+import { registeredBird } from '../../../test/birds.ts'
 
 const MAX_BYTES = 64 * 1024 * 1024
 const add = ({ console }: TestConsole, release: SignedRelease, description = '') =>
@@ -60,6 +63,25 @@ describe.each(engines)('updates (%s)', (engine) => {
       rookery.post('/update/unignore', { update_tag: '0123' }),
     ])
       expect(await call).toMatchObject({ status: 404, json: { message } })
+  })
+
+  it('are removed with their archive, unless a Bird is being given one', async () => {
+    const rookery = await openTestConsole({ engine })
+    const { base } = rookery.console
+    await rookery.api.updates.disableAutomatic()
+    const { tag } = await add(rookery, release)
+    const bird = { takes_updates: 1, sensor: 'linux-x64', version: '3.0.0' }
+    const node_id = await registeredBird(rookery, bird)
+    const { bundle_tag } = await rookery.api.birdOperations.update({ node_id, update_tag: tag })
+    await expect(removeRelease(base, tag)).rejects.toThrow(`The release ${tag} is on its way to 1 Birds.`)
+    await base.writer.write((tx) => endTransfer(tx, bundle_tag, 1, { state: 'applied', reason: '' }))
+    await removeRelease(base, tag)
+    expect((await rookery.api.updates.list()).updates).toEqual([])
+    const housekeeping = openHousekeeping(base)
+    await housekeeping.sweep()
+    await housekeeping.stop()
+    expect(await base.reader.selectFrom('stored_file').select('owner').execute()).toEqual([])
+    await expect(removeRelease(base, tag)).rejects.toThrow(`Update with tag ${tag} does not exist.`)
   })
 
   it('are refused twice, and where their parts do not fit together; nothing of them stays', async () => {

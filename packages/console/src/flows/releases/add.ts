@@ -79,7 +79,10 @@ export async function addRelease(
 async function refuseKnown(db: AppContext['reader'], tag: string): Promise<void> {
   if (await findRelease(db, tag)) throw new Fault('conflict', `The release ${tag} was added before.`)
   if ((await listReleases(db)).length >= MAX_RELEASES)
-    throw new Fault('conflict', `The console has ${MAX_RELEASES} releases, which are the most.`)
+    throw new Fault(
+      'conflict',
+      `The console has ${MAX_RELEASES} releases, which are the most. Remove old ones: rookery release remove.`,
+    )
 }
 
 function checked(bytes: Buffer, archive: Buffer): ReleaseManifest {

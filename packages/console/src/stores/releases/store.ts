@@ -21,6 +21,10 @@ export const findRelease = (db: Query, tag: string): Promise<ReleaseRow | undefi
 export const existingRelease = async (db: Query, tag: string): Promise<ReleaseRow> =>
   required(await findRelease(db, tag), `Update with tag ${tag} does not exist.`)
 
+export const deleteRelease = async (tx: Tx, tag: string): Promise<void> => {
+  await tx.query.deleteFrom('release').where('tag', '=', tag).execute()
+}
+
 /** Undefined where there is none of that tag. */
 export const setIgnored = (db: Query, tag: string, ignored: boolean): Promise<unknown> =>
   db

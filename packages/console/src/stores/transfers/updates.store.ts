@@ -44,6 +44,17 @@ export const outcomesOf = (db: Query, tag: string): Promise<UpdateOutcome[]> =>
     .where('job.source', '=', '')
     .execute()
 
+/** How many Birds are being given this release. */
+export async function openUpdates(db: Query, tag: string): Promise<number> {
+  const rows = await db
+    .selectFrom('bird_transfer')
+    .select('job_id')
+    .where('update_tag', '=', tag)
+    .where('ended_at', 'is', null)
+    .execute()
+  return rows.length
+}
+
 /** Registered Birds that take updates, have another version, and are not being updated; the first registered first. */
 export function birdsWithout(
   db: Query,
