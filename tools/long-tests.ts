@@ -17,7 +17,7 @@ export const LONG = [
   // It measures delays of servers, to a tenth of a second.
   'packages/decoys/test/fresh.test.ts',
   // Pages in a real browser, beyond the journeys of a newcomer and an analyst: `npm run proof -- ui`.
-  'packages/web/test/{administration,birds,edges,factors,foreign-page,hostile,house,many,may-not,receivers,source,tokens,top-bar}.test.ts',
+  'packages/web/test/!(accessible|cut|journey|people|sign-in).test.ts',
   // Copies of the clone with a folder more.
   'tools/{decoy,token}-plug-ins.test.ts',
 ]

@@ -179,6 +179,18 @@ const known = new Map<string, KnownLogtype>(
 export const logtypeOf = (logtype: string): KnownLogtype =>
   known.get(logtype) ?? { logtype, summary: `Event ${logtype}`, slug: 'event' }
 
+/** Port scans, which addresses in the list of source ports do not raise. */
+export const SCAN_LOGTYPES: ReadonlySet<string> = new Set([
+  '5001',
+  '5002',
+  '5003',
+  '5004',
+  '5005',
+  '5006',
+  '5007',
+  '5008',
+])
+
 export const isLogtype = (word: string): boolean => known.has(word)
 
 /** The logtypes of a text, separated by blanks or commas; one that no touch has is a `bad-input`. */

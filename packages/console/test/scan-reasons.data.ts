@@ -102,6 +102,8 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
     'stores/incidents/level-counts.store.ts byLevel: incident_source',
     'stores/incidents/level-counts.store.ts byLevel: incident_state',
     'stores/incidents/level-counts.store.ts byLevel: search_text',
+    'stores/incidents/matching.store.ts countWhere: incident_by_update',
+    'stores/incidents/matching.store.ts countWhere: incident_state',
     'stores/incidents/search.store.ts countAll: incident_by_update',
     'stores/incidents/search.store.ts countAll: incident_source',
     'stores/incidents/search.store.ts countAll: incident_state',

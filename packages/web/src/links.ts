@@ -59,13 +59,34 @@ const TOKEN_RULES: Readonly<Record<keyof TokenSearch, RegExp>> = {
 }
 
 /** What is unknown or wrong is dropped. */
-export const readTokenSearch = (given: Given): TokenSearch =>
+export const readTokenSearch = (given: Given): TokenSearch => readBy(TOKEN_RULES, given)
+
+const readBy = (rules: Readonly<Record<string, RegExp>>, given: Given): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    Object.entries(TOKEN_RULES).flatMap(([key, rule]) => {
+    Object.entries(rules).flatMap(([key, rule]) => {
       const value = valuesOf(given, key).at(-1)
       return typeof value === 'string' && rule.test(value) ? [[key, value] as const] : []
     }),
   )
+
+/** What the page of ignore lists shows: a list, and what is probed. */
+export interface IgnoreSearch {
+  readonly list?: 'ip' | 'hostname' | 'src_port' | 'annotation' | undefined
+  readonly flock?: string | undefined
+  readonly address?: string | undefined
+  readonly port?: string | undefined
+  readonly name?: string | undefined
+}
+
+const IGNORE_RULES: Readonly<Record<keyof IgnoreSearch, RegExp>> = {
+  list: /^(ip|hostname|src_port|annotation)$/,
+  flock: NAME,
+  address: /^[^]{1,64}$/,
+  port: /^\d{1,5}$/,
+  name: /^[^]{1,255}$/,
+}
+
+export const readIgnoreSearch = (given: Given): IgnoreSearch => readBy(IGNORE_RULES, given)
 
 /** How far back a page looks. */
 export const DAYS = ['1', '7', '30'] as const
@@ -157,6 +178,7 @@ export const links = {
   factories: '/tokens/factories',
   people: '/people',
   receivers: '/alerts/receivers',
+  ignore: '/ignore',
   signIn: '/sign-in',
   profile: '/me/profile',
   security: '/me/security',

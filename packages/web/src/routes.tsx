@@ -16,6 +16,7 @@ import {
   printSearch,
   readDaysSearch,
   readOverviewSearch,
+  readIgnoreSearch,
   readTokenSearch,
   type InboxSearch,
 } from './links.ts'
@@ -221,6 +222,13 @@ const receivers = createRoute({
   component: lazyRouteComponent(() => import('./features/receivers/page.tsx'), 'ReceiversPage'),
 })
 
+const ignore = createRoute({
+  getParentRoute: () => shell,
+  path: '/ignore',
+  validateSearch: readIgnoreSearch,
+  component: lazyRouteComponent(() => import('./features/ignore-rules/page.tsx'), 'IgnorePage'),
+})
+
 export function openRouter(queries: QueryClient) {
   return createRouter({
     routeTree: root.addChildren([
@@ -248,6 +256,7 @@ export function openRouter(queries: QueryClient) {
         settingsAt('/settings/$tab'),
         audit,
         receivers,
+        ignore,
         profile,
         security,
       ]),

@@ -28,6 +28,8 @@ interface HostileFields {
     | 'acknowledged_by'
   readonly deliveries: 'url_host' | 'reason'
   readonly tokens: 'memo'
+  readonly ignoreRules: 'line' | 'ignored_by' | 'reason'
+  readonly ignoredTouches: 'src_host' | 'name' | 'entry'
 }
 export type AnswerOf<G extends GroupName, N extends Name<G>> = G extends keyof HostileFields
   ? Branded<Call<G, N>['answer'], HostileFields[G]>

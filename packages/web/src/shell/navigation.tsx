@@ -17,6 +17,7 @@ interface Place {
     | 'tokens'
     | 'overview'
     | 'receivers'
+    | 'ignore'
     | 'people'
     | 'audit'
     | 'keys'
@@ -51,6 +52,11 @@ const PLACES: readonly Place[] = [
     to: links.receivers,
     name: words.nav.receivers,
     drawing: 'M3.5 12h9L11 10V7a3 3 0 0 0-6 0v3Zm3 2h3M8 4V2',
+  },
+  {
+    to: links.ignore,
+    name: words.nav.ignore,
+    drawing: 'M8 2.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11ZM4.2 4.2l7.6 7.6',
   },
 ]
 const ADMINISTRATION: readonly Place[] = [

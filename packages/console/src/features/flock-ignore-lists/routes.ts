@@ -34,7 +34,7 @@ interface FlockParams {
 }
 
 export function flockIgnoreListsRoutes({ reader }: Pick<AppContext, 'reader'>): Route<Call>[] {
-  const change = ({ caller, change: write }: Call, flockId: string, work: (tx: Tx) => Promise<void>) =>
+  const change = ({ caller, change: write }: Call, flockId: string, work: (tx: Tx) => Promise<unknown>) =>
     write(async (tx) => {
       await existingFlock(tx.query, caller.scope, flockId)
       await work(tx)

@@ -36,10 +36,10 @@ export async function replaceLines(
   await listsChanged(tx)
 }
 
-/** Appends a line unless it exists; a full list is a `conflict`. */
-export async function addLine(tx: Tx, list: ListName, owner: string, line: string): Promise<void> {
+/** Appends a line unless it exists, and answers whether it did; a full list is a `conflict`. */
+export async function addLine(tx: Tx, list: ListName, owner: string, line: string): Promise<boolean> {
   const lines = tx.query.selectFrom('ignored_line').where('list', '=', list).where('owner', '=', owner)
-  if (await lines.select('position').where('line', '=', line).executeTakeFirst()) return
+  if (await lines.select('position').where('line', '=', line).executeTakeFirst()) return true
   const last = await lines.select('position').orderBy('position', 'desc').limit(1).executeTakeFirst()
   const position = (last?.position ?? -1) + 1
   if (position >= LINES.max) {
@@ -48,6 +48,14 @@ export async function addLine(tx: Tx, list: ListName, owner: string, line: strin
   }
   await tx.insertMany('ignored_line', [{ list, owner, position, line }])
   await listsChanged(tx)
+  return false
+}
+
+/** Removes the last line that says exactly this. */
+export async function removeLine(tx: Tx, list: ListName, owner: string, line: string): Promise<void> {
+  const lines = await readLines(tx.query, list, owner)
+  const at = lines.lastIndexOf(line)
+  if (at >= 0) await replaceLines(tx, list, owner, lines.toSpliced(at, 1))
 }
 
 /** Every line of every owner of a list, in their order. */

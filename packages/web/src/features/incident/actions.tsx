@@ -7,6 +7,7 @@ import { Evidence } from '../../kit/evidence.tsx'
 import { areKeysOn, isForPage, usePageKeys } from '../../kit/keys.ts'
 import { ProblemBox } from '../../kit/problem-box.tsx'
 import { words } from '../../words/en.ts'
+import { IgnoreButton, IgnorePart, useIgnoreState } from '../ignore-rules/ignore.tsx'
 import css from './incident.module.css'
 import type { Incident } from './queries.ts'
 import { useIncidentActions } from './use-incident-actions.ts'
@@ -24,6 +25,7 @@ interface ActionsProps {
 export function Actions({ incident, hash, keys }: ActionsProps) {
   const { problem, run, undo } = useIncidentActions(hash)
   const reason = useWhyNot('incidentActions', 'acknowledgeMany', [incident.flock_id ?? ''])
+  const ignoring = useIgnoreState()
   const [comment, setComment] = useState('')
   const [verdict, setVerdict] = useState<Verdict | ''>('')
   const isAcknowledged = incident.acknowledged === 'True'
@@ -39,7 +41,8 @@ export function Actions({ incident, hash, keys }: ActionsProps) {
   }
   const byKey: Readonly<Record<string, () => void>> = {
     ...keys,
-    z: () => void undo(),
+    z: () => void (ignoring.done ? ignoring.done.undo() : undo()),
+    i: ignoring.open,
     ...(isAcknowledged
       ? { u: () => void act('unacknowledgeMany'), '#': () => void act('removeMany') }
       : { e: () => void act('acknowledgeMany') }),
@@ -51,7 +54,10 @@ export function Actions({ incident, hash, keys }: ActionsProps) {
   })
   return (
     <section className={css['actions']} aria-label={words.incident.actions}>
-      {problem !== undefined && <ProblemBox error={problem} />}
+      {[problem, ignoring.problem].map(
+        (failed, nth) => failed !== undefined && <ProblemBox key={nth} error={failed} />,
+      )}
+      <IgnorePart incident={incident} hash={hash} ignoring={ignoring} />
       {isAcknowledged ? (
         <>
           <Who incident={incident} />
@@ -62,6 +68,7 @@ export function Actions({ incident, hash, keys }: ActionsProps) {
             <Button look="danger" shortcut="#" reason={reason} onClick={() => void act('removeMany')}>
               {words.action.remove}
             </Button>
+            <IgnoreButton incident={incident} ignoring={ignoring} />
           </div>
         </>
       ) : (
@@ -89,9 +96,12 @@ export function Actions({ incident, hash, keys }: ActionsProps) {
               />
             </label>
           </details>
-          <Button look="primary" shortcut="e" reason={reason} onClick={() => void act('acknowledgeMany')}>
-            {words.action.acknowledge}
-          </Button>
+          <div className={css['buttons']}>
+            <Button look="primary" shortcut="e" reason={reason} onClick={() => void act('acknowledgeMany')}>
+              {words.action.acknowledge}
+            </Button>
+            <IgnoreButton incident={incident} ignoring={ignoring} />
+          </div>
         </div>
       )}
     </section>

@@ -4,6 +4,7 @@ import type { ConfigCache } from '../../../db/config-cache.ts'
 import type { Query } from '../../../db/query.ts'
 import { readAddress, type Address } from '../../../net/address-set.ts'
 import { compileHostList, type HostList } from '../../../net/host-list.ts'
+import { SCAN_LOGTYPES } from '../../../logtypes.ts'
 import { compileIpList, lineFinder, unionOf, type IpList } from '../../../net/ip-list.ts'
 import { CONSOLE, readAllLines, readFlockIgnores, readIgnoreVersion } from '../../../stores/ignore/store.ts'
 import type { ListName } from '../../../stores/ignore/tables.ts'
@@ -23,8 +24,6 @@ export interface IgnoreLists {
 
 const NO_ADDRESS = compileIpList([])
 const NO_HOST = compileHostList([])
-/** Logtypes of port scans, which addresses in the list of source ports do not raise. */
-const SCANS: ReadonlySet<string> = new Set(['5001', '5002', '5003', '5004', '5005', '5006', '5007', '5008'])
 
 /** Answers the present lists, compiled; they are compiled anew only when they changed. */
 export function openIgnoreLists(config: ConfigCache): () => Promise<IgnoreLists> {
@@ -115,7 +114,7 @@ function ignoreListsOf(lists: Lists): IgnoreLists {
     match({ touch, subject, annotations: matched }, isNamed) {
       if (isEmpty) return undefined
       const list = addresses(subject.flockId)
-      const isScan = !scanners.isEmpty && SCANS.has(touch.logtype)
+      const isScan = !scanners.isEmpty && SCAN_LOGTYPES.has(touch.logtype)
       let address: Address | undefined
       if (!list.isEmpty || isScan) address = readAddress(touch.srcHost)
       if (!list.isEmpty && list.has(address, touch.dstPort, touch.logtype)) return 'ip'
