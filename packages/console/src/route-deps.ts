@@ -15,9 +15,10 @@ import type { WarningsOf } from './views/tokens/creation-warnings.ts'
 import type { Call } from './http/call.ts'
 import type { SignInRateLimit } from './http/sign-in-rate-limit.ts'
 import type { OwnHosts } from './net/own-hosts.ts'
+import type { ChatDeps } from './notify/receivers/chatops/provider.ts'
 import type { Alerts } from './notify/receivers.ts'
 
-export interface RouteDeps extends AppContext, Options, ConsoleHealthDeps {
+export interface RouteDeps extends AppContext, Options, ConsoleHealthDeps, ChatDeps {
   /** Where who asked at this address reaches the console by HTTPS; undefined if that is not known. */
   readonly httpsUrl: (askedUrl: string) => string | undefined
   readonly assets: Assets

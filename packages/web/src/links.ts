@@ -88,6 +88,44 @@ const IGNORE_RULES: Readonly<Record<keyof IgnoreSearch, RegExp>> = {
 
 export const readIgnoreSearch = (given: Given): IgnoreSearch => readBy(IGNORE_RULES, given)
 
+/** What the pages of receivers show. */
+export interface ReceiversSearch {
+  /** The Flock whose switches are shown. */
+  readonly flock?: string | undefined
+  /** What became of an authorisation. */
+  readonly chat?: 'added' | 'refused' | undefined
+}
+export interface NewReceiverSearch {
+  readonly kind?: string | undefined
+  /** A Flock, or `console` for every Flock. */
+  readonly flock?: string | undefined
+}
+
+/** The filter of the log of deliveries, and the one that is opened. */
+export interface DeliveriesSearch {
+  readonly state?: 'waiting' | 'delivered' | 'failed' | 'dropped' | 'folded' | undefined
+  readonly flock?: string | undefined
+  readonly receiver?: string | undefined
+  readonly days?: Days | undefined
+  readonly open?: string | undefined
+}
+
+export const readReceiversSearch = (given: Given): ReceiversSearch =>
+  readBy({ flock: NAME, chat: /^(added|refused)$/ }, given)
+export const readNewReceiverSearch = (given: Given): NewReceiverSearch =>
+  readBy({ kind: NAME, flock: NAME }, given)
+export const readDeliveriesSearch = (given: Given): DeliveriesSearch =>
+  readBy(
+    {
+      state: /^(waiting|delivered|failed|dropped|folded)$/,
+      flock: NAME,
+      receiver: NAME,
+      days: /^(1|7|30)$/,
+      open: /^\d{1,15}$/,
+    },
+    given,
+  )
+
 /** How far back a page looks. */
 export const DAYS = ['1', '7', '30'] as const
 export type Days = (typeof DAYS)[number]
@@ -178,6 +216,8 @@ export const links = {
   factories: '/tokens/factories',
   people: '/people',
   receivers: '/alerts/receivers',
+  newReceiver: '/alerts/receivers/new',
+  deliveries: '/alerts/deliveries',
   ignore: '/ignore',
   signIn: '/sign-in',
   profile: '/me/profile',

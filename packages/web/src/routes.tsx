@@ -16,7 +16,10 @@ import {
   printSearch,
   readDaysSearch,
   readOverviewSearch,
+  readDeliveriesSearch,
   readIgnoreSearch,
+  readNewReceiverSearch,
+  readReceiversSearch,
   readTokenSearch,
   type InboxSearch,
 } from './links.ts'
@@ -216,11 +219,26 @@ const people = createRoute({
   component: lazyRouteComponent(() => import('./features/users/page.tsx'), 'People'),
 })
 
-const receivers = createRoute({
-  getParentRoute: () => shell,
-  path: '/alerts/receivers',
-  component: lazyRouteComponent(() => import('./features/receivers/page.tsx'), 'ReceiversPage'),
-})
+const alerts = [
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/alerts/receivers',
+    validateSearch: readReceiversSearch,
+    component: lazyRouteComponent(() => import('./features/receivers/page.tsx'), 'ReceiversPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/alerts/receivers/new',
+    validateSearch: readNewReceiverSearch,
+    component: lazyRouteComponent(() => import('./features/receivers/new.tsx'), 'NewReceiverPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/alerts/deliveries',
+    validateSearch: readDeliveriesSearch,
+    component: lazyRouteComponent(() => import('./features/deliveries/page.tsx'), 'DeliveriesPage'),
+  }),
+] as const
 
 const ignore = createRoute({
   getParentRoute: () => shell,
@@ -255,7 +273,7 @@ export function openRouter(queries: QueryClient) {
         settingsAt('/settings'),
         settingsAt('/settings/$tab'),
         audit,
-        receivers,
+        ...alerts,
         ignore,
         profile,
         security,

@@ -24,6 +24,10 @@ export type ReceiverDescriptor = WebhookDescriptor | RecipientListDescriptor
 interface Described {
   /** The folder's name: in the `kind` column and in the delivery log. */
   readonly kind: string
+  /** Its name for people. */
+  readonly title: string
+  /** What it is, what it needs, and what its vendor limits, in sentences. */
+  readonly help: string
   readonly takes: 'incidents' | 'weekly-summary'
   /** It is a store of events that nobody reads one by one: every message goes out, and none is folded into a digest. */
   readonly isUnlimited?: true

@@ -124,20 +124,20 @@ export async function dropReceiversOfFlock(tx: Tx, flockId: string): Promise<voi
   for (const row of await listReceivers(tx.query, flockId)) await dropReceiver(tx, row)
 }
 
-/** Really sends a dummy incident to a URL, as the receiver that is registered there, or with these settings. */
+/** Really sends a dummy incident to a URL, as the receiver that is registered there, or as this form says. */
 export async function testUrl(
   deps: Deps & Pick<AppContext, 'reader'>,
   alerts: Alerts,
   flock: Flock,
   kind: string,
   url: ReceiverUrl,
-  settings: Target['settings'] = {},
+  { headers = {}, settings = {} }: Pick<ReceiverForm, 'headers' | 'settings'> = {},
 ): Promise<void> {
   const { reader, vault } = deps
   const row = await findReceiverByUrl(reader, flock.flock_id, kind, vault.digest('url', url.href))
   const target: Target = row
     ? openReceiver(vault, row)
-    : { kind, webhookId: '', url: url.href, headers: {}, secret: '', settings }
+    : { kind, webhookId: '', url: url.href, headers, secret: '', settings }
   await testTarget(deps, alerts, flock, target)
 }
 

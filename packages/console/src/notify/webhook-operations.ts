@@ -59,11 +59,11 @@ export function webhookOperations<View>(
       { caller }: ReceiverCall,
       flockId: string,
       url: string,
-      settings?: ReceiverForm['settings'],
+      form?: Pick<ReceiverForm, 'headers' | 'settings'>,
     ): Promise<{ webhook: string }> {
       const address = parseReceiverUrl(url)
       const flock = await existingFlock(reader, caller.scope, flockId)
-      await testUrl(deps, alerts, flock, kind, address, settings)
+      await testUrl(deps, alerts, flock, kind, address, form)
       return { webhook: url }
     },
   }

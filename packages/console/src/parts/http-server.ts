@@ -15,6 +15,7 @@ import { storedFiles } from '../flows/files/stored-files.ts'
 import { openRecorded } from '../features/flock-chats/recorded.ts'
 import { fileForge } from '../flows/forge/forge-file.ts'
 import { openForgeQueue } from '../flows/forge/forge-queue.ts'
+import { chatProvider } from '../notify/receivers/chatops/provider.ts'
 import { openLiveness, type Liveness } from '../flows/liveness/liveness.ts'
 import type { LoginEndpoints } from '../flows/tokens/address.ts'
 import { feedUrl } from '../flows/providers/feed-address.ts'
@@ -236,6 +237,7 @@ function mountApi(
     }),
     keepKeys: config.ROOKERY_KEYS === 'recoverable',
     alerts: { ...flows.alerts, probe: flows.dispatcher.probe, wake: flows.dispatcher.wake },
+    chatProvider: () => chatProvider(config),
     wakeLinks: () => link?.wake(),
     imageFolder: folder.images,
   }
@@ -274,5 +276,5 @@ function mountApi(
     wakeLinks: deps.wakeLinks,
   })
   serveSignedLinks(server, base, { image: openImage(folder.images), seed: openSeed })
-  serveAuthorisation(server, { ...base, authenticate, options: config, publicUrl, change })
+  serveAuthorisation(server, { ...base, chatProvider: deps.chatProvider, change })
 }

@@ -19,8 +19,8 @@ export const flockChats = group(
   'Flock chats',
   'Channels of team chats and chat services that receive the alerts of a Flock. To add a channel of a chat service, ' +
     'register an app there with the scope `incoming-webhook` and the redirect URL `<public URL>/oauth/chatops/callback`, ' +
-    'and set ROOKERY_CHATOPS_CLIENT_ID and ROOKERY_CHATOPS_CLIENT_SECRET. Then open ' +
-    '`GET /oauth/chatops/start?flock_id=…` in a browser, with the key of an admin, and authorise the app.',
+    'and set ROOKERY_CHATOPS_CLIENT_ID and ROOKERY_CHATOPS_CLIENT_SECRET. Then add the channel on the page of receivers: ' +
+    'it opens the page of the chat service, where you authorise the app.',
   {
     addTeamchat: changeFlock('/flock/settings/webhooks/teamchat/add', 'Add a team chat', One, {
       url: 'https://teamchat.example.com/webhookb2/new',
@@ -39,6 +39,17 @@ export const flockChats = group(
       One,
       Tested,
       { example: team },
+    ),
+    authoriseChatops: post(
+      '/flock/settings/webhooks/chatops/authorise',
+      'admin',
+      'flock',
+      'Begin to add a chat-service channel: answers the page of the chat service to open in a browser',
+      { flock_id },
+      Type.Object({
+        url: Type.String({ description: 'Page of the chat service; good for ten minutes, and once' }),
+      }),
+      { changes: false, example: theDefault },
     ),
     chatops: readFlock(
       '/flock/settings/webhooks/chatops',

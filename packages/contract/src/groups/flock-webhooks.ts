@@ -120,7 +120,7 @@ export const flockWebhooks = group(
       'admin',
       'flock',
       'Send a test alert to a URL',
-      { ...One, ...InFormat },
+      { ...One, headers: Type.Optional(secret(jsonObject)), ...InFormat },
       Type.Object({ webhook: text }),
       { example: one },
     ),

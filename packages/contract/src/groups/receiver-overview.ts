@@ -1,7 +1,8 @@
 // Extension: every receiver of alerts in reach, whatever its kind, and whether it works.
 import Type from 'typebox'
 import { count, flock_id, oneOf, text } from '../fields.ts'
-import { get, group } from '../operation.ts'
+import { FormField } from '../form-fields.ts'
+import { get, group, Nothing, post } from '../operation.ts'
 
 const Receiver = Type.Object({
   webhook_id: text,
@@ -25,6 +26,32 @@ const Receiver = Type.Object({
   created_std: text,
 })
 
+const webhook_id = Type.String({ maxLength: 64 })
+const Form = Type.Object({
+  path: Type.String({ description: 'Path of the operation, below /api/v1' }),
+  fields: Type.Array(FormField, { description: 'Its parameters but for the Flock' }),
+})
+const maybe = (description: string) => Type.Union([Form, Type.Null()], { description })
+
+const Kind = Type.Object({
+  kind: Type.String({ description: 'Name of the kind' }),
+  title: text,
+  help: Type.String({ description: 'What it is, what it needs, and what its vendor limits' }),
+  takes: oneOf(['incidents', 'weekly-summary'], { description: 'What it takes' }),
+  lacks: Type.String({
+    description: 'Why nothing can be sent as the console is configured, with the option to set; else empty',
+  }),
+  add: maybe('How one is added to a Flock; null where a page of the service authorises it'),
+  test: maybe('How one is tested before it is added; null where it cannot be'),
+  authorise: maybe('How the authorisation begins, which answers the page to open; null where it needs none'),
+  add_everywhere: maybe('How one is set that takes the alerts of every Flock; null where there is none'),
+  test_everywhere: maybe('How that one is tested; null where it cannot be'),
+  list: Type.Union([Type.Object({ name: text, parameter: text }), Type.Null()], {
+    description:
+      'Of a list of recipients: its field in info of notifications, and the parameter that holds them; else null',
+  }),
+})
+
 export const receiverOverview = group(
   'Receiver overview',
   'Receivers of alerts of every kind and every Flock in one list, and the Flocks whose incidents reach nobody.',
@@ -41,6 +68,41 @@ export const receiverOverview = group(
           description: 'Flocks whose incidents reach nobody, by name',
         }),
       }),
+    ),
+    kinds: get(
+      '/receivers/kinds',
+      'read-only',
+      'everybody',
+      'List the kinds of receivers, and how one of each is added and tested',
+      {},
+      Type.Object({ kinds: Type.Array(Kind, { description: 'The kinds, by name' }) }),
+    ),
+    test: post(
+      '/receiver/test',
+      'admin',
+      'flock',
+      'Send a test alert to a receiver of any kind',
+      { webhook_id },
+      Nothing,
+      { example: { webhook_id: '{webhook_id}' } },
+    ),
+    enable: post(
+      '/receiver/enable',
+      'admin',
+      'flock',
+      'Switch a receiver on again that failed for too long or wanted no more messages',
+      { flock_id, webhook_id },
+      Nothing,
+      { settings: 'flock', example: { flock_id: 'flock:default', webhook_id: '{webhook_id}' } },
+    ),
+    remove: post(
+      '/receiver/remove',
+      'admin',
+      'flock',
+      'Remove a receiver of a Flock, of any kind; a list of recipients becomes empty',
+      { flock_id, webhook_id },
+      Nothing,
+      { settings: 'flock', example: { flock_id: 'flock:default', webhook_id: '{webhook_id}' } },
     ),
   },
 )

@@ -4,6 +4,7 @@ import type { Client } from '@rookery/sdk/types.ts'
 import type { Branded } from '../kit/hostile.ts'
 import { operations } from '../operations.gen.ts'
 import { Problem, problemOf } from '../problem.ts'
+import { words } from '../words/en.ts'
 import { pageHalf } from '../session/page-half.ts'
 import { stepUp } from '../session/step-up.ts'
 
@@ -26,7 +27,7 @@ interface HostileFields {
     | 'text'
     | 'by'
     | 'acknowledged_by'
-  readonly deliveries: 'url_host' | 'reason'
+  readonly deliveries: 'url_host' | 'reason' | 'body'
   readonly tokens: 'memo'
   readonly ignoreRules: 'line' | 'ignored_by' | 'reason'
   readonly ignoredTouches: 'src_host' | 'name' | 'entry'
@@ -46,8 +47,23 @@ export async function call<G extends GroupName, N extends Name<G>>(
   params?: ParamsOf<G, N>,
   signal?: AbortSignal,
 ): Promise<AnswerOf<G, N>> {
-  return (await read(group, await answered(group, name, params, signal))) as unknown as AnswerOf<G, N>
+  return (await read(group, await answered(asked(group, name), params, signal))) as unknown as AnswerOf<G, N>
 }
+
+/** Sends a form to an operation that the console itself named (`receivers/kinds`): its path below `/api/v1`. */
+export async function send(
+  path: string,
+  params: Readonly<Record<string, unknown>>,
+): Promise<Readonly<Record<string, unknown>>> {
+  if (!/^(\/[\w-]+)+$/.test(path)) throw new Problem('unknown', words.problem.badPath)
+  return (await read('receiverOverview', await answered(['POST', path], params))) as Record<string, unknown>
+}
+
+/** Method and path. */
+type Asked = readonly [string, string]
+
+const asked = (group: GroupName, name: string): Asked =>
+  (operations[group] as Record<string, unknown>)[name] as Asked
 
 /** Calls an operation that answers a file. */
 export async function callForFile<G extends GroupName, N extends Name<G>>(
@@ -55,7 +71,7 @@ export async function callForFile<G extends GroupName, N extends Name<G>>(
   name: N,
   params?: ParamsOf<G, N>,
 ): Promise<{ readonly blob: Blob; readonly filename: string }> {
-  const response = await answered(group, name, params)
+  const response = await answered(asked(group, name), params)
   if (!response.ok) await read(group, response)
   reached.ring(true)
   const said = response.headers.get('Content-Disposition') ?? ''
@@ -63,25 +79,19 @@ export async function callForFile<G extends GroupName, N extends Name<G>>(
 }
 
 /** Asks once more where the session got new halves meanwhile, and after another proof where the operation wants one. */
-async function answered(
-  group: GroupName,
-  name: string,
-  params: unknown,
-  signal?: AbortSignal,
-): Promise<Response> {
+async function answered(operation: Asked, params: unknown, signal?: AbortSignal): Promise<Response> {
   const half = pageHalf.read()
-  const first = await request(group, name, params, signal)
-  if (first.status === 401 && half !== pageHalf.read()) return request(group, name, params, signal)
+  const first = await request(operation, params, signal)
+  if (first.status === 401 && half !== pageHalf.read()) return request(operation, params, signal)
   if (first.status !== 403) return first
   const { error } = ((await first
     .clone()
     .json()
     .catch(() => undefined)) ?? {}) as Body
-  return error === 'step-up' && (await stepUp()) ? request(group, name, params, signal) : first
+  return error === 'step-up' && (await stepUp()) ? request(operation, params, signal) : first
 }
 
-function request(group: GroupName, name: string, params: unknown, signal?: AbortSignal): Promise<Response> {
-  const [method, path] = (operations[group] as Record<string, unknown>)[name] as readonly [string, string]
+function request([method, path]: Asked, params: unknown, signal?: AbortSignal): Promise<Response> {
   const entries = Object.entries(params ?? {}).filter(([, value]) => value !== undefined && value !== null)
   const isRead = method === 'GET'
   // A file goes as multipart/form-data.
@@ -90,7 +100,7 @@ function request(group: GroupName, name: string, params: unknown, signal?: Abort
     if (given instanceof FormData && value instanceof Blob) given.set(key, value)
     else given.set(key, typeof value === 'object' ? JSON.stringify(value) : String(value))
   const query = isRead && entries.length > 0 ? `?${String(given)}` : ''
-  return send(`/api/v1${path}${query}`, {
+  return reach(`/api/v1${path}${query}`, {
     method,
     headers: pageHeaders(),
     redirect: 'error',
@@ -115,7 +125,7 @@ export const pageHeaders = (): Record<string, string> => {
   return half ? { 'X-Rookery-Page': half } : {}
 }
 
-async function send(url: string, init: RequestInit): Promise<Response> {
+async function reach(url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, init)
   } catch (error) {

@@ -15,6 +15,7 @@ export const words = {
     flocks: 'Flocks',
     people: 'People',
     receivers: 'Receivers',
+    deliveries: 'Deliveries',
     ignore: 'Ignore lists',
     urgent: 'open, used or tried',
     skip: 'Skip to the content',
@@ -54,6 +55,7 @@ export const words = {
   },
   problem: {
     unreadable: (status: number) => `The console answered ${status}, in a form that this page does not know.`,
+    badPath: 'The console named an address that is none of its operations.',
     page: {
       title: 'This part of the page failed.',
       text: 'The rest still works. Try again; if it fails once more, reload the page.',
@@ -309,6 +311,8 @@ export const words = {
     timeline: 'Timeline',
     notified: 'Notified',
     notifiedNobody: 'Nobody was notified of this incident.',
+    openDelivery: 'Open',
+    answered: (status: number) => `answered ${status}`,
     raw: 'Raw event',
     none: 'No credentials were tried.',
     farTimes: (n: number) => of(n, 'event'),

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { raiseIncident, FLOCK, loopbackOutbound } from '../../../test/raise-incident.ts'
 import { CLIENT, openChatService, type ChatService } from '../../../test/chat-service.ts'
 import { ADMIN, engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
+import { addPerson, ANN, askAs, signIn } from '../../../test/person.ts'
 import { systemClock } from '../../world/system.ts'
 
 interface Desk {
@@ -35,15 +36,19 @@ const start = (
   flockId = FLOCK,
   headers: Record<string, string> = { 'X-Auth-Token': ADMIN },
 ) =>
-  fetch(`${rookery.console.apiUrl}/oauth/chatops/start?flock_id=${encodeURIComponent(flockId)}`, {
+  fetch(`${rookery.console.apiUrl}/api/v1/flock/settings/webhooks/chatops/authorise`, {
+    method: 'POST',
     headers,
-    redirect: 'manual',
+    body: new URLSearchParams({ flock_id: flockId }),
   })
+
+const pageOf = async (response: Response): Promise<string> =>
+  String(((await response.json()) as { url?: string }).url)
 
 async function begin(rookery: TestConsole): Promise<string> {
   const response = await start(rookery)
-  expect(response.status).toBe(302)
-  return response.headers.get('location') ?? ''
+  expect(response.status).toBe(200)
+  return pageOf(response)
 }
 
 async function come(back: string) {
@@ -119,7 +124,7 @@ describe.each(engines)('adding a channel of a chat service (%s)', (engine) => {
     const again = await come(spent)
     expect([again.status, again.json['details']]).toEqual([
       400,
-      { state: 'has expired or was used already: begin again with /oauth/chatops/start' },
+      { state: 'has expired or was used already: begin again on the page of receivers' },
     ])
     const late = service.agree(await begin(rookery), '#late').back
     pass(600_001)
@@ -185,11 +190,11 @@ describe.each(engines)('adding a channel of a chat service (%s)', (engine) => {
     const key = made.global_api_key
     const begun = await start(rookery, FLOCK, { 'X-Auth-Token': key.auth_token })
     await rookery.api.apiKeys.remove({ key_id: key.key_id })
-    const { back } = service.agree(begun.headers.get('location') ?? '', '#x')
+    const { back } = service.agree(await pageOf(begun), '#x')
     expect((await come(back)).status).toBe(403)
     const answer = await rookery.api.flocks.create({ name: 'Short' })
     const flockId = String(answer.flock_id)
-    const page = (await start(rookery, flockId)).headers.get('location') ?? ''
+    const page = await pageOf(await start(rookery, flockId))
     await rookery.api.flocks.remove({ flock_id: flockId })
     expect((await come(service.agree(page, '#x').back)).status).toBe(404)
     expect(service.exchanges).toEqual([])
@@ -202,7 +207,7 @@ describe.each(engines)('adding a channel of a chat service (%s)', (engine) => {
     const begun = await start(rookery, FLOCK, { 'X-Auth-Token': made.global_api_key.auth_token })
     const later = await begin(rookery)
     pass(61_000)
-    expect((await come(service.agree(begun.headers.get('location') ?? '', '#x').back)).json).toMatchObject({
+    expect((await come(service.agree(await pageOf(begun), '#x').back)).json).toMatchObject({
       error: 'forbidden',
       message: 'The key that began this authorisation was removed or has expired.',
     })
@@ -218,12 +223,37 @@ describe.each(engines)('adding a channel of a chat service (%s)', (engine) => {
     const { rookery } = await openDesk(engine, { ROOKERY_PUBLIC_URL: 'https://rookery.example.com' })
     // The console itself is reached where it listens.
     const { port } = new URL(rookery.console.linkUrl ?? '')
-    const response = await fetch(`http://127.0.0.1:${port}/oauth/chatops/start?flock_id=${FLOCK}`, {
-      headers: { 'X-Auth-Token': ADMIN },
-      redirect: 'manual',
-    })
-    expect(new URL(response.headers.get('location') ?? '').searchParams.get('redirect_uri')).toBe(
+    const at = `http://127.0.0.1:${port}/api/v1/flock/settings/webhooks/chatops/authorise`
+    const body = new URLSearchParams({ flock_id: FLOCK })
+    const response = await fetch(at, { method: 'POST', headers: { 'X-Auth-Token': ADMIN }, body })
+    expect(new URL(await pageOf(response)).searchParams.get('redirect_uri')).toBe(
       'https://rookery.example.com/oauth/chatops/callback',
     )
+  })
+
+  it('is begun by a person at the page, who goes on there; one who lost the role meanwhile adds nothing', async () => {
+    const { rookery, service } = await openDesk(engine)
+    await addPerson(rookery)
+    const { halves } = await signIn(rookery)
+    const page = async () => {
+      const path = '/flock/settings/webhooks/chatops/authorise'
+      return String((await askAs(rookery, halves, 'POST', path, { flock_id: FLOCK })).json['url'])
+    }
+    const goOn = (back: string) => fetch(back, { redirect: 'manual' })
+    const added = await goOn(service.agree(await page(), '#alerts').back)
+    expect([added.status, added.headers.get('location')]).toEqual([
+      303,
+      `${rookery.console.apiUrl}/alerts/receivers?chat=added`,
+    ])
+    expect(await listed(rookery)).toMatchObject([{ channel: '#alerts' }])
+    const denied = new URL(service.agree(await page(), '#x').back)
+    denied.searchParams.set('error', 'access_denied')
+    expect((await goOn(denied.href)).headers.get('location')).toMatch(/chat=refused$/)
+    const late = service.agree(await page(), '#late').back
+    await rookery.console.base.writer.write((tx) =>
+      tx.query.updateTable('user_account').set({ disabled: 1 }).where('email', '=', ANN).execute(),
+    )
+    expect((await come(late)).status).toBe(403)
+    expect(await listed(rookery)).toHaveLength(1)
   })
 })

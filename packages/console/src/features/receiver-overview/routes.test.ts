@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { addReceiver, FLOCK, loopbackOutbound, raiseIncident } from '../../../test/raise-incident.ts'
 import { flockKey } from '../../../test/read-only-key.ts'
-import { openReceiver, refuse } from '../../../test/receiver.ts'
+import { accept, openReceiver, refuse } from '../../../test/receiver.ts'
 import { engines, openTestConsole } from '../../../test/test-console.ts'
 import { switchReceiverOff } from '../../stores/webhooks/store.ts'
 
@@ -76,5 +76,84 @@ describe.each(engines)('the list of all receivers (%s)', (engine) => {
     const seen = await rookery.get('/receivers/list', {}, key)
     expect(seen.json).toMatchObject({ receivers: [], unreached: [{ name: 'Own' }] })
     expect((await rookery.get('/receivers/list', { flock_id }, key)).status).toBe(403)
+  })
+
+  it('are tested, switched on again and removed by their id, whatever their kind', async () => {
+    const { rookery, listed } = await open()
+    const { receiverOverview: overview } = rookery.api
+    const receiver = await openReceiver(refuse(410))
+    const { webhook_id } = await addReceiver(rookery, receiver.url)
+    const test = () => rookery.post('/receiver/test', { webhook_id })
+    expect((await test()).json['message']).toBe(
+      'The test was not delivered: It answered 410; success is 200 to 299.',
+    )
+    await raiseIncident(rookery)
+    expect((await listed(FLOCK)).receivers).toMatchObject([{ state: 'off' }])
+    receiver.behave(accept)
+    expect((await test()).status).toBe(200)
+    await overview.enable({ flock_id: FLOCK, webhook_id })
+    expect((await rookery.post('/receiver/enable', { flock_id: FLOCK, webhook_id })).status).toBe(409)
+    expect((await listed(FLOCK)).receivers).toMatchObject([{ state: 'fine', reason: '' }])
+    await raiseIncident(rookery)
+    await receiver.tries(4)
+    await overview.remove({ flock_id: FLOCK, webhook_id })
+    expect((await listed(FLOCK)).receivers).toEqual([])
+    const elsewhere = (await rookery.api.flocks.create({ name: 'Elsewhere' })).flock_id
+    const { webhook_id: other } = await addReceiver(rookery, receiver.url)
+    const { key } = await flockKey(rookery, elsewhere, 'admin')
+    for (const [path, params] of [
+      ['test', { webhook_id: other }],
+      ['remove', { webhook_id: other, flock_id: elsewhere }],
+      ['enable', { webhook_id: other, flock_id: elsewhere }],
+    ] as const)
+      expect([path, (await rookery.post(`/receiver/${path}`, params, key)).status]).toEqual([path, 404])
+  })
+
+  it('say of each kind how one is added and tested, with the fields of its operations', async () => {
+    const { rookery } = await open()
+    const { kinds } = await rookery.api.receiverOverview.kinds()
+    const byKind = new Map(kinds.map((it) => [it.kind, it]))
+    expect([...byKind.keys()].sort()).toEqual([
+      'chatops',
+      'email',
+      'generic',
+      'siem',
+      'sms',
+      'summary',
+      'syslog',
+      'teamchat',
+    ])
+    const fields = (form: { fields: readonly { name: string }[] } | null | undefined) =>
+      form?.fields.map(({ name }) => name)
+    expect(byKind.get('generic')).toMatchObject({
+      lacks: '',
+      add: { path: '/flock/settings/webhooks/generic/add' },
+      authorise: null,
+      list: null,
+    })
+    expect(byKind.get('generic')?.add?.fields).toMatchObject([
+      { name: 'url', type: 'text', is_required: true, is_secret: false, max_length: 2048 },
+      { name: 'headers', type: 'map', is_required: false, is_secret: true },
+      {
+        name: 'format',
+        type: 'choice',
+        default: 'auto',
+        choices: expect.arrayContaining(['ntfy']) as string[],
+      },
+      { name: 'template', type: 'lines' },
+    ])
+    // What is filled in to add one is enough to test it beforehand.
+    for (const { kind, add, test } of kinds)
+      expect([kind, fields(test)]).toEqual([kind, fields(add) ?? ['url']])
+    expect(byKind.get('chatops')).toMatchObject({
+      add: null,
+      authorise: { path: '/flock/settings/webhooks/chatops/authorise' },
+      lacks: expect.stringContaining('ROOKERY_CHATOPS_CLIENT_ID') as string,
+    })
+    expect(byKind.get('sms')).toMatchObject({
+      lacks: expect.stringContaining('ROOKERY_SMS_URL') as string,
+      list: { name: 'sms', parameter: 'numbers' },
+      add_everywhere: { path: '/settings/notifications/sms' },
+    })
   })
 })

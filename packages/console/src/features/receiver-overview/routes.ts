@@ -3,21 +3,24 @@ import { receiverOverview } from '@rookery/contract/groups/receiver-overview.ts'
 import type { Answer } from '@rookery/contract/operation.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
 import { std } from '@rookery/kernel/time.ts'
-import type { AppContext } from '../../app-context.ts'
 import type { Call } from '../../http/call.ts'
 import { activeReceivers } from '../../notify/active-receivers.ts'
+import type { ReceiverDeps } from '../../notify/receiver-kind.ts'
 import { receiverKinds } from '../../notify/receivers.gen.ts'
 import { listReceiverHealth, type ReceiverHealth } from '../../stores/deliveries/health.store.ts'
 import { existingFlock, listFlocks } from '../../stores/flocks/store.ts'
 import type { ActiveReceivers } from '../../stores/webhooks/store.ts'
+import type { ChatDeps } from '../../notify/receivers/chatops/provider.ts'
+import { kindViews } from './kinds.ts'
+import { oneReceiver } from './one.ts'
 
 type View = Answer<typeof receiverOverview.list>['receivers'][number]
 
-export const receiverOverviewRoutes = ({
-  reader,
-  config,
-}: Pick<AppContext, 'reader' | 'config'>): Route<Call>[] =>
-  implement(receiverOverview, {
+export function receiverOverviewRoutes(deps: ReceiverDeps & ChatDeps): Route<Call>[] {
+  const { reader, config } = deps
+  return implement(receiverOverview, {
+    ...oneReceiver(deps),
+    kinds: () => Promise.resolve({ kinds: kindViews(deps) }),
     async list({ flock_id }, { caller: { scope } }: Call) {
       const flocks =
         flock_id === undefined
@@ -32,6 +35,7 @@ export const receiverOverviewRoutes = ({
       }
     },
   })
+}
 
 function view(row: ReceiverHealth, active: ActiveReceivers): View {
   const takes = receiverKinds[row.kind]?.descriptor.takes ?? 'incidents'

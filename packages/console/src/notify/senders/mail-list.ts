@@ -2,7 +2,7 @@
 import { mailAddress } from '../../net/smtp-url.ts'
 import type { RecipientListDescriptor } from '../receiver-kind.ts'
 
-export const mailList: Omit<RecipientListDescriptor, 'kind' | 'takes' | 'list'> = {
+export const mailList: Omit<RecipientListDescriptor, 'kind' | 'title' | 'help' | 'takes' | 'list'> = {
   madeBy: 'recipient-list',
   parameter: 'addresses',
   maxRecipients: 50,

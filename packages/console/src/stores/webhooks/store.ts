@@ -74,6 +74,13 @@ export async function switchReceiverOff(tx: Tx, webhookId: string, reason: strin
   await tx.configChanged()
 }
 
+/** Switches it on again: it serves as one that was never off. */
+export async function switchReceiverOn(tx: Tx, webhookId: string): Promise<void> {
+  const row = { webhook_id: webhookId, disabled_reason: '', failing_since: null }
+  await tx.updateMany('webhook', ['webhook_id'], [row])
+  await tx.configChanged()
+}
+
 /** Flock id → ids of the receivers that take its incidents: its own, and those of every Flock. */
 export type ActiveReceivers = Pick<ReadonlyMap<string, readonly string[]>, 'get' | 'size'>
 

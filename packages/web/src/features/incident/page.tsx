@@ -170,14 +170,20 @@ function Notified({ incidentKey }: { readonly incidentKey: string }) {
       {error && <ProblemBox error={error} onRetry={() => void refetch()} />}
       {data?.deliveries.length === 0 && <p>{words.incident.notifiedNobody}</p>}
       <ul className={css['entries']}>
-        {data?.deliveries.map(({ delivery_id, webhook_kind, url_host, state, reason, created_std }) => (
-          <li key={delivery_id}>
-            <strong>{state}</strong> {webhook_kind} <Evidence text={url_host} />
-            <span className={css['quiet']}>
-              <Time atS={secondsOf(created_std)} /> {!isEmpty(reason) && <Evidence text={reason} />}
-            </span>
-          </li>
-        ))}
+        {data?.deliveries.map(
+          ({ delivery_id, webhook_kind, url_host, state, status, reason, created_std }) => (
+            <li key={delivery_id}>
+              <strong>{state}</strong> {webhook_kind} <Evidence text={url_host} />
+              <span className={css['quiet']}>
+                <Time atS={secondsOf(created_std)} /> {status > 0 && words.incident.answered(status)}{' '}
+                {!isEmpty(reason) && <Evidence text={reason} />}{' '}
+                <Link to={links.deliveries} search={{ open: String(delivery_id) }}>
+                  {words.incident.openDelivery}
+                </Link>
+              </span>
+            </li>
+          ),
+        )}
       </ul>
     </section>
   )

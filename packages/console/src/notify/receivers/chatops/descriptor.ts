@@ -11,6 +11,8 @@ export interface Channel {
 
 export const descriptor = describeWebhook({
   kind: 'chatops',
+  title: 'Chat service',
+  help: 'A channel that you choose on the page of the chat service. Register an app there with the scope incoming-webhook first.',
   parse: ({ url, team, channel, configuration_url }: Channel) => ({
     url: parseReceiverUrl(url),
     settings: { team, channel, configuration_url },

@@ -14,6 +14,8 @@ interface Given {
 
 export const descriptor = describeWebhook({
   kind: 'generic',
+  title: 'Webhook',
+  help: 'One POST for each alert: signed JSON, or the form of the chat service that the URL is of, such as Slack, Discord or ntfy. Own headers: at most 32, of visible ASCII. At most 60 messages a minute; the rest of a minute becomes one digest.',
   parse({ url: given, headers = {}, format, template, secret }: Given) {
     const url = parseReceiverUrl(given)
     return {

@@ -3,10 +3,9 @@ import { flockWebhooks } from '@rookery/contract/groups/flock-webhooks.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
 import type { ReceiverCall, ReceiverDeps } from '../../receiver-kind.ts'
 import { webhookOperations } from '../../webhook-operations.ts'
-import { parseReceiverUrl } from '../../receiver-url.ts'
 import { openReceiver } from '../../receiver.ts'
 import { descriptor } from './descriptor.ts'
-import { checkedFormat, formatOf } from './format.ts'
+import { formatOf } from './format.ts'
 import { newSecret } from './sign.ts'
 
 const { addGeneric, generic, listGeneric, removeGeneric, testGeneric } = flockWebhooks
@@ -38,9 +37,8 @@ export function routes(deps: ReceiverDeps): Route<ReceiverCall>[] {
         }
       },
       removeGeneric: ({ flock_id, url }, call: ReceiverCall) => webhooks.remove(call, flock_id, url),
-      testGeneric({ flock_id, url, format, template }, call: ReceiverCall) {
-        const { href } = parseReceiverUrl(url)
-        return webhooks.test(call, flock_id, url, checkedFormat(href, format, template))
+      testGeneric({ flock_id, url, ...given }, call: ReceiverCall) {
+        return webhooks.test(call, flock_id, url, descriptor.parse({ url, ...given, secret: '' }))
       },
     },
   )

@@ -10,6 +10,8 @@ interface Given {
 
 export const descriptor = describeWebhook({
   kind: 'siem',
+  title: 'Event collector',
+  help: 'Events of an HTTP event collector (HEC), always over TLS. A Flock has at most one. An authority of your own stands in ROOKERY_OUTBOUND_CA.',
   parse: ({ host, port, token }: Given) => ({
     url: collectorUrl(host, port),
     secret: checkedToken(token),

@@ -34,10 +34,20 @@ export function routes(deps: ReceiverDeps): Route<ReceiverCall>[] {
       })
       return {}
     },
-    async test({ flock_id }, { caller }: ReceiverCall) {
+    async test({ flock_id, host, port, token }, { caller }: ReceiverCall) {
       const flock = await existingFlock(reader, caller.scope, flock_id)
-      const row = required(await collector(reader, flock_id), NOT_THERE)
-      await testTarget(deps, alerts, flock, openReceiver(vault, row))
+      if (host === undefined) {
+        const row = required(await collector(reader, flock_id), NOT_THERE)
+        await testTarget(deps, alerts, flock, openReceiver(vault, row))
+      } else {
+        const {
+          url,
+          secret = '',
+          settings = {},
+        } = descriptor.parse({ host, port: port ?? '', token: token ?? '' })
+        const unsaved = { kind: descriptor.kind, webhookId: '', url: url.given, headers: {} }
+        await testTarget(deps, alerts, flock, { ...unsaved, secret, settings })
+      }
       return {}
     },
   })

@@ -2,6 +2,8 @@ import type { RecipientListDescriptor } from '../../receiver-kind.ts'
 
 export const descriptor: RecipientListDescriptor = {
   kind: 'sms',
+  title: 'SMS',
+  help: 'One text of at most 160 characters for each incident, to at most 20 numbers.',
   takes: 'incidents',
   madeBy: 'recipient-list',
   list: 'sms',

@@ -21,6 +21,8 @@ const USUAL_PORT = { udp: 514, tcp: 514, tls: 6514 } as const
 
 export const descriptor = describeWebhook({
   kind: 'syslog',
+  title: 'Syslog',
+  help: 'Messages of RFC 5424 to a collector, one line of at most 8 KiB each. Syslog has no acknowledgement: what the system took counts as delivered.',
   isUnlimited: true,
   parse: ({
     host,
