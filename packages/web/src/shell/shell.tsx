@@ -7,6 +7,7 @@ import { Button } from '../kit/button.tsx'
 import { ErrorBoundary } from '../kit/error-boundary.tsx'
 import { Connection, NotConnected } from '../live/connection.tsx'
 import { LiveProvider } from '../live/live-provider.tsx'
+import { PaletteOpener } from '../palette/opener.tsx'
 import { sessionQuery } from '../session/session-query.ts'
 import { words } from '../words/en.ts'
 import { Account } from './account.tsx'
@@ -38,6 +39,7 @@ export function Shell() {
         <Navigation />
         <header className={css['top']}>
           <Search />
+          <PaletteOpener />
           <Reload />
           <Connection />
           <ZoneSwitch />
