@@ -83,7 +83,7 @@ export function jump(typed: string): Group {
     name: go.jump,
     entries: [{ key: 'jump', label, hint: typed, to, ...(search && { search }) }],
   })
-  if (ADDRESS.test(typed)) return entry(go.source, links.source(typed))
+  if (ADDRESS.test(typed)) return entry(go.source, `/sources/${encodeURIComponent(typed)}`)
   if (/^[\da-f]{16}$/.test(typed)) return entry(go.bird, `/birds/${typed}`)
   if (/^[\da-z]{25}$/.test(typed)) return entry(go.token, `/tokens/${typed}`)
   if (/^[\da-f]{32}$/.test(typed)) return entry(go.incident, links.incident(typed))

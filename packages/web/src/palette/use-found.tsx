@@ -92,7 +92,7 @@ export function useFound(typed: string): Found {
           key: `source ${source}`,
           label: source,
           hint: words.palette.source,
-          to: links.source(source),
+          to: `/sources/${encodeURIComponent(source)}`,
         })),
     ),
     group(
