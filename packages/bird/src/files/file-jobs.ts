@@ -148,7 +148,6 @@ export function fileJobs({ directory, stateFile, kinds, judges, httpFetch, pid, 
     const reason = await applyWhole(fetch, stateFile)
     if (reason !== undefined) return settle(job, size, reason, link)
     applying.delete(job)
-    forget(fetch)
     goOn(fetch)
   }
 
@@ -175,14 +174,14 @@ export function fileJobs({ directory, stateFile, kinds, judges, httpFetch, pid, 
 export type FileJobs = ReturnType<typeof fileJobs>
 
 /** Empty once it is applied, else why it is not; undefined when bytes that were there before are damaged. */
-async function applyWhole(
-  { job, offer, path, size, sha256, apply, resumed }: Fetch,
-  stateFile: FileJobsDeps['stateFile'],
-): Promise<string | undefined> {
+async function applyWhole(fetch: Fetch, stateFile: FileJobsDeps['stateFile']): Promise<string | undefined> {
+  const { job, offer, path, size, sha256, apply } = fetch
   try {
     const bytes = readFileSync(path)
-    if (createHash('sha256').update(bytes).digest('hex') !== sha256)
-      return resumed ? undefined : 'the file that arrived has another SHA-256 than the console offered'
+    if (createHash('sha256').update(bytes).digest('hex') !== sha256) {
+      if (!fetch.resumed) return 'the file that arrived has another SHA-256 than the console offered'
+      return forget(fetch)
+    }
     stateFile.update({ filesBegun: [...begunBut(stateFile, job), { job, sha256, size }] })
     await apply(bytes, offer)
     return ''
@@ -280,7 +279,7 @@ function append(fetch: Fetch, bytes: Buffer): void {
 }
 
 /** A power cut may have damaged the bytes that were there before: all are fetched once more. */
-function forget(fetch: Fetch): void {
+function forget(fetch: Fetch): undefined {
   truncateSync(fetch.path)
   Object.assign(fetch, { copied: 0, asked: 0, resumed: false })
 }
