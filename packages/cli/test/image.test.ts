@@ -31,6 +31,26 @@ describe('rookery image build', () => {
   )
 })
 
+it.each(['package deb bird', 'package deb console', 'image build', 'release add a.tar.zst'])(
+  'rookery %s says what is wrong with --release-keys',
+  async (command) => {
+    const folder = newFolder()
+    for (const name of ['a.tar.zst', 'a.manifest.json', 'a.manifest.json.sig'])
+      writeFileSync(join(folder, name), '{}')
+    const keys = join(folder, 'keys.json')
+    writeFileSync(keys, '[{"id":"00","key":"AA=="}]')
+    const args = command.split(' ').map((word) => (word === 'a.tar.zst' ? join(folder, word) : word))
+    const out = command.startsWith('release') ? [] : ['--out', folder]
+    const { code, stderr } = await rookery([...args, ...out, '--release-keys', keys])
+    expect(code).toBe(1)
+    expect(stderr).toContain(
+      args.at(-1) === 'console'
+        ? '--release-keys is for the package of a Bird: the console takes no updates.'
+        : `${keys} cannot be used: release-keys.json has the key 00, whose id and 32 bytes do not fit together.`,
+    )
+  },
+)
+
 describe('rookery image add', () => {
   it('puts an image into the data directory, and refuses what is none', async () => {
     const [dataDir, file] = [newFolder(), join(newFolder(), 'rookery-bird-3.0.0.vmx.zip')]

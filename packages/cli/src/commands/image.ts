@@ -5,9 +5,11 @@ import { VERSION } from '@rookery/bird/version.ts'
 import { openDataFolder } from '@rookery/console/data-folder.ts'
 import { addImage } from '@rookery/console/flows/images/add-image.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
+import { KEYS_FILE } from '@rookery/link/release/signature.ts'
 import { addOptions, configOf } from '../flags.ts'
 import { buildImages } from '../image/build-images.ts'
 import { findClone } from '../package/clone-files.ts'
+import { readReleaseKeys } from '../release/read-keys.ts'
 
 export function addImageCommand(program: Command): void {
   const image = program.command('image').description('images of machines on which a Bird runs')
@@ -18,13 +20,24 @@ export function addImageCommand(program: Command): void {
     )
     .requiredOption('--out <folder>', 'the folder that gets the images')
     .option('--console <url>', 'address of the console; without it a seed disk must say it')
-    .action(async ({ out, console: url = '' }: { out: string; console?: string }) => {
-      const images = await buildImages({
-        ...{ clone: findClone(), version: VERSION, out: resolve(out), consoleUrl: checkUrl(url) },
-        say: (line) => process.stderr.write(`${line}\n`),
-      })
-      process.stdout.write(images.map((path) => `${path}\n`).join(''))
-    })
+    .option(
+      '--release-keys <path>',
+      `${KEYS_FILE} of \`rookery release keygen\`: whose updates the Birds take`,
+    )
+    .action(
+      async ({
+        out,
+        console: url = '',
+        releaseKeys,
+      }: Record<string, string | undefined> & { out: string }) => {
+        const images = await buildImages({
+          ...{ clone: findClone(), version: VERSION, out: resolve(out), consoleUrl: checkUrl(url) },
+          keys: readReleaseKeys(releaseKeys),
+          say: (line) => process.stderr.write(`${line}\n`),
+        })
+        process.stdout.write(images.map((path) => `${path}\n`).join(''))
+      },
+    )
   const add = image
     .command('add')
     .description('put an image into the console, for vmadecoy/download and vmbdecoy/download')

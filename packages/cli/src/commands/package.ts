@@ -1,15 +1,16 @@
 // `rookery package deb console|bird`: packages of Debian, built from this clone.
-import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Argument, type Command } from 'commander'
 import { VERSION as BIRD_VERSION } from '@rookery/bird/version.ts'
 import { VERSION } from '@rookery/console/version.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
-import { KEYS_FILE, parseKeys, type ReleaseKey } from '@rookery/link/release/signature.ts'
+import { KEYS_FILE } from '@rookery/link/release/signature.ts'
 import { birdPackage } from '../package/bird-package.ts'
 import { findClone } from '../package/clone-files.ts'
 import { consolePackage } from '../package/console-package.ts'
 import { debOf } from '../package/deb.ts'
+import { readReleaseKeys } from '../release/read-keys.ts'
 
 interface Flags {
   readonly out: string
@@ -39,7 +40,12 @@ export function addPackage(program: Command): void {
           `--revision must be a whole number from 1, not ${JSON.stringify(revision)}.`,
         )
       const { make, version } = KINDS[what]
-      const keys = releaseKeys === undefined ? [] : readKeys(what, releaseKeys)
+      if (releaseKeys !== undefined && what !== 'bird')
+        throw new Fault(
+          'bad-input',
+          '--release-keys is for the package of a Bird: the console takes no updates.',
+        )
+      const keys = readReleaseKeys(releaseKeys)
       const made = await make(findClone(), `${version}-${revision}`, keys)
       const { Package: name, Version, Architecture } = made.control
       const folder = resolve(out)
@@ -51,14 +57,4 @@ export function addPackage(program: Command): void {
       renameSync(`${path}.unfinished`, path)
       process.stdout.write(`${path}\n`)
     })
-}
-
-function readKeys(what: string, path: string): ReleaseKey[] {
-  if (what !== 'bird')
-    throw new Fault('bad-input', '--release-keys is for the package of a Bird: the console takes no updates.')
-  try {
-    return parseKeys(readFileSync(path, 'utf8'))
-  } catch (error) {
-    throw new Fault('bad-input', `${path} cannot be used: ${(error as Error).message}.`, { cause: error })
-  }
 }

@@ -28,6 +28,7 @@ import {
 import { addOptions, configOf } from '../flags.ts'
 import { findClone } from '../package/clone-files.ts'
 import { bundleBird, RELEASE_FILE } from '../release/bundle-bird.ts'
+import { readReleaseKeys } from '../release/read-keys.ts'
 import { keepPrivate, keepPublic } from '../release/write.ts'
 import { runOffline } from './offline.ts'
 
@@ -152,15 +153,10 @@ async function add(archive: string, flags: Flags): Promise<void> {
   const manifest = read(manifestPath, MAX_MANIFEST_BYTES)
   const signature = read(signaturePath, MAX_SIGNATURE_BYTES).toString('latin1')
   const bytes = read(archive, MAX_ARCHIVE_BYTES)
-  const keys = flags['releaseKeys']
-  if (keys !== undefined) {
-    const problem = signatureProblem(
-      manifest,
-      signature,
-      named(keys, () => parseKeys(read(keys, MAX_MANIFEST_BYTES).toString())),
-    )
-    if (problem !== undefined) throw new Fault('bad-input', `The release is not added: ${problem}.`)
-  }
+  const path = flags['releaseKeys']
+  const problem =
+    path === undefined ? undefined : signatureProblem(manifest, signature, readReleaseKeys(path))
+  if (problem !== undefined) throw new Fault('bad-input', `The release is not added: ${problem}.`)
   const config = configOf(flags)
   const row = await runOffline(config, (base) =>
     addRelease(base, Number(config.ROOKERY_FILES_BYTES), {

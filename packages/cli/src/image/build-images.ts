@@ -15,6 +15,7 @@ import { imageFilename, type ImageFormat } from '@rookery/console/flows/images/i
 import { Fault } from '@rookery/kernel/fault.ts'
 import { zipEntry } from '@rookery/kernel/zip/entry.ts'
 import { writeZip } from '@rookery/kernel/zip/write.ts'
+import type { ReleaseKey } from '@rookery/link/release/signature.ts'
 import { birdPackage } from '../package/bird-package.ts'
 import { debOf } from '../package/deb.ts'
 import { streamTarOf, tarOf } from '../package/tar.ts'
@@ -34,6 +35,8 @@ export interface ImageOptions {
   readonly out: string
   /** Where the Bird belongs; empty: a seed disk says it. */
   readonly consoleUrl: string
+  /** Of releases that the Birds take. */
+  readonly keys: readonly ReleaseKey[]
   readonly say: (line: string) => void
 }
 
@@ -41,7 +44,14 @@ export interface ImageOptions {
 const NEEDED_BYTES = 3e9
 
 /** Answers the files. Throws a Fault that says what is missing. */
-export async function buildImages({ clone, version, out, consoleUrl, say }: ImageOptions): Promise<string[]> {
+export async function buildImages({
+  clone,
+  version,
+  out,
+  consoleUrl,
+  keys,
+  say,
+}: ImageOptions): Promise<string[]> {
   checkPrograms(process.getuid?.() === 0, PATH)
   const wrap = await asRoot()
   const sources = await debianSources()
@@ -52,7 +62,7 @@ export async function buildImages({ clone, version, out, consoleUrl, say }: Imag
     // apt reads it as another user.
     chmodSync(folder, 0o755)
     const file = (name: string): string => join(folder, name)
-    writeFileSync(file('bird.deb'), debOf(await birdPackage(clone, `${version}-1`)))
+    writeFileSync(file('bird.deb'), debOf(await birdPackage(clone, `${version}-1`, keys)))
     writeFileSync(file('system.tar'), tarOf(systemFiles()))
     say(`Debian ${sources.codename}, by the sources of this machine`)
     await makeSystem({ folder, wrap, sources, options: await aptOptions(), consoleUrl })
