@@ -15,7 +15,7 @@ import type { WarningsOf } from './views/tokens/creation-warnings.ts'
 import type { Call } from './http/call.ts'
 import type { SignInRateLimit } from './http/sign-in-rate-limit.ts'
 import type { OwnHosts } from './net/own-hosts.ts'
-import type { ChatDeps } from './notify/receivers/chatops/provider.ts'
+import type { ChatDeps } from './notify/chat-app.ts'
 import type { Alerts } from './notify/receivers.ts'
 
 export interface RouteDeps extends AppContext, Options, ConsoleHealthDeps, ChatDeps {

@@ -13,12 +13,8 @@ import { existingFlock, type Flock } from '../../stores/flocks/store.ts'
 import { findKey } from '../../stores/keys/store.ts'
 import { readSettings } from '../../stores/settings/store.ts'
 import { addChannel } from '../../notify/receivers/chatops/channels.ts'
-import {
-  configured,
-  exchangeCode,
-  notGranted,
-  type ChatDeps,
-} from '../../notify/receivers/chatops/provider.ts'
+import { configured, type ChatDeps } from '../../notify/chat-app.ts'
+import { exchangeCode, notGranted } from '../../notify/receivers/chatops/provider.ts'
 import { findUser, listRoles } from '../../stores/users/store.ts'
 
 /** Who changes which Flock, for the audit trail. */

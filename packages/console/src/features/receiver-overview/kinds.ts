@@ -6,7 +6,7 @@ import type { receiverOverview } from '@rookery/contract/groups/receiver-overvie
 import { formFields } from '@rookery/contract/form-fields.ts'
 import type { Answer, Group, Operation } from '@rookery/contract/operation.ts'
 import type { ReceiverDeps, ReceiverKind } from '../../notify/receiver-kind.ts'
-import { NOT_CONFIGURED, type ChatDeps } from '../../notify/receivers/chatops/provider.ts'
+import { NOT_CONFIGURED, type ChatDeps } from '../../notify/chat-app.ts'
 import { receiverKinds } from '../../notify/receivers.gen.ts'
 
 type Kind = Answer<typeof receiverOverview.kinds>['kinds'][number]

@@ -31,8 +31,7 @@ export const oneReceiver = (deps: ReceiverDeps) => ({
   async enable({ flock_id, webhook_id }: Params<Overview['enable']>, { caller, change }: Call) {
     await change(async (tx) => {
       const row = await ofFlock(tx.query, caller.scope, flock_id, webhook_id)
-      if (row.disabled_reason === '') throw new Fault('conflict', 'The receiver is not switched off.')
-      await switchReceiverOn(tx, webhook_id)
+      if (row.disabled_reason !== '') await switchReceiverOn(tx, webhook_id)
     })
     deps.alerts.wake()
     return {}

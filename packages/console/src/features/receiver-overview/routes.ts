@@ -10,7 +10,7 @@ import { receiverKinds } from '../../notify/receivers.gen.ts'
 import { listReceiverHealth, type ReceiverHealth } from '../../stores/deliveries/health.store.ts'
 import { existingFlock, listFlocks } from '../../stores/flocks/store.ts'
 import type { ActiveReceivers } from '../../stores/webhooks/store.ts'
-import type { ChatDeps } from '../../notify/receivers/chatops/provider.ts'
+import type { ChatDeps } from '../../notify/chat-app.ts'
 import { kindViews } from './kinds.ts'
 import { oneReceiver } from './one.ts'
 
