@@ -35,7 +35,7 @@ const maybe = (description: string) => Type.Union([Form, Type.Null()], { descrip
 
 const Kind = Type.Object({
   kind: Type.String({ description: 'Name of the kind' }),
-  title: text,
+  title: Type.String({ description: 'Its name for people' }),
   help: Type.String({ description: 'What it is, what it needs, and what its vendor limits' }),
   takes: oneOf(['incidents', 'weekly-summary'], { description: 'What it takes' }),
   lacks: Type.String({
@@ -46,10 +46,19 @@ const Kind = Type.Object({
   authorise: maybe('How the authorisation begins, which answers the page to open; null where it needs none'),
   add_everywhere: maybe('How one is set that takes the alerts of every Flock; null where there is none'),
   test_everywhere: maybe('How that one is tested; null where it cannot be'),
-  list: Type.Union([Type.Object({ name: text, parameter: text }), Type.Null()], {
-    description:
-      'Of a list of recipients: its field in info of notifications, and the parameter that holds them; else null',
-  }),
+  list: Type.Union(
+    [
+      Type.Object({
+        name: Type.String({ description: 'Field of the list in info' }),
+        parameter: Type.String({ description: 'Parameter that holds the recipients' }),
+      }),
+      Type.Null(),
+    ],
+    {
+      description:
+        'Of a list of recipients: its field in info of notifications, and the parameter that holds them; else null',
+    },
+  ),
 })
 
 export const receiverOverview = group(
