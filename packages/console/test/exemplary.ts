@@ -14,6 +14,8 @@ export const openExemplary = (engine: EngineName, lasts: 'test' | 'group' = 'tes
     engine,
     lasts,
     env: {
+      ROOKERY_CHATOPS_CLIENT_ID: '1234.5678',
+      ROOKERY_CHATOPS_CLIENT_SECRET: 'b1946ac92492d2347c6235b4d2611184',
       ROOKERY_SMS_URL: 'https://sms.example.com/',
       ROOKERY_ASSETINV_URL: 'https://assets.example.com/export',
     },

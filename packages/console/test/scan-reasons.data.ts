@@ -28,6 +28,7 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
     'stores/sessions/store.ts removeEndedSessions: session',
     'stores/tickets/store.ts createTicket: ticket',
     'stores/tickets/store.ts removeTicketsOf: ticket',
+    'stores/webhooks/authorisations.store.ts beginAuthorisation: chat_authorisation',
     'stores/birds/enrolments.store.ts addEnrolment: enrolment',
     'stores/birds/enrolments.store.ts listEnrolments: enrolment',
     'stores/certificates/store.ts readChallenges: acme_challenge',

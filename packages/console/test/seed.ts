@@ -169,9 +169,15 @@ const planters: Readonly<Record<StandIn, (bed: Bed) => Promise<string>>> = {
     return Promise.resolve('3.0.0')
   },
   async webhook_id({ rookery }) {
-    const listed = await rookery.get('/flock/settings/webhooks/generic/list', { flock_id })
-    const [receiver] = listed.json['generic_webhooks'] as unknown as readonly { webhook_id: string }[]
-    return receiver?.webhook_id ?? ''
+    const path = '/flock/settings/webhooks/generic'
+    const first = async (): Promise<string | undefined> => {
+      const listed = await rookery.get(`${path}/list`, { flock_id })
+      return (listed.json['generic_webhooks'] as unknown as readonly { webhook_id: string }[])[0]?.webhook_id
+    }
+    const found = await first()
+    if (found !== undefined) return found
+    await ask(rookery, `${path}/add`, { flock_id, url: `https://alerts-${seeds++}.example.com/in` })
+    return (await first()) ?? ''
   },
   async delivery_id({ rookery, of }) {
     await of('incident')

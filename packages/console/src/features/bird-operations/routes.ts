@@ -8,7 +8,7 @@ import type { AppContext } from '../../app-context.ts'
 import { birdRecord } from '../../views/birds/record.ts'
 import type { Assets } from '../../flows/assets/assets.ts'
 import { startUpdate } from '../../flows/releases/update-bird.ts'
-import { FROM_CONSOLE } from '../../flows/releases/update-link.ts'
+import { FROM_CONSOLE } from '../../stores/transfers/store.ts'
 import type { Tx } from '../../db/query.ts'
 import type { Call } from '../../http/call.ts'
 import { addCommand, hasOpenCommand } from '../../stores/birds/commands.store.ts'
@@ -75,7 +75,7 @@ export const birdOperationsRoutes = ({
       const source = sourceOf(use_console_url, url)
       const job = await call.change(async (tx) => {
         const bird = await registeredBird(tx.query, call.caller.scope, node_id)
-        return startUpdate(tx, { world }, bird, await existingRelease(tx.query, update_tag), source)
+        return startUpdate(tx, { world, vault }, bird, await existingRelease(tx.query, update_tag), source)
       })
       wakeLinks()
       return { bundle_tag: job.job_id }

@@ -17,7 +17,10 @@ import { raise, type RaiseDeps } from '../raise/raise.ts'
 import { decide, type Decision } from './decide.ts'
 import { startUpdate, updateObstacles } from './update-bird.ts'
 
-export interface AutomaticUpdatesDeps extends Pick<AppContext, 'reader' | 'writer' | 'world' | 'log'> {
+export interface AutomaticUpdatesDeps extends Pick<
+  AppContext,
+  'reader' | 'writer' | 'world' | 'log' | 'vault'
+> {
   readonly raising: RaiseDeps
   readonly onRaised: (created: readonly NewIncident[]) => void
 }
@@ -36,6 +39,7 @@ export function openAutomaticUpdates({
   reader,
   writer,
   world,
+  vault,
   log,
   raising,
   onRaised,
@@ -59,7 +63,7 @@ export function openAutomaticUpdates({
     if (planned?.decision.kind === 'stop') return stopRun(tx, planned.release, planned.decision.failed)
     if (planned?.decision.kind !== 'start') return []
     for (const bird of planned.birds.slice(0, planned.decision.most))
-      await startUpdate(tx, { world }, bird, planned.release)
+      await startUpdate(tx, { world, vault }, bird, planned.release)
     return []
   }
 

@@ -8,7 +8,8 @@ import type { Tx } from '../../db/query.ts'
 import { settingsOf } from '../../stores/birds/settings.ts'
 import type { BirdRow } from '../../stores/birds/store.ts'
 import type { ReleaseRow } from '../../stores/releases/store.ts'
-import { addTransfer, latestTransfer, type TransferRow } from '../../stores/transfers/store.ts'
+import { transferSourcePlace } from '../../stores/transfers/rekey.store.ts'
+import { addTransfer, isMirror, latestTransfer, type TransferRow } from '../../stores/transfers/store.ts'
 import { deadlineOf } from '../files/transfers.ts'
 
 type Updated = Pick<BirdRow, 'settings' | 'sensor' | 'version' | 'takes_updates'>
@@ -46,7 +47,7 @@ function obstacleOf(
 /** Begins the update; `conflict` where the Bird cannot get it now. */
 export async function startUpdate(
   tx: Tx,
-  { world }: Pick<AppContext, 'world'>,
+  { world, vault }: Pick<AppContext, 'world' | 'vault'>,
   bird: Updated & Pick<BirdRow, 'node_id'>,
   release: ReleaseRow,
   source = '',
@@ -59,9 +60,11 @@ export async function startUpdate(
     : updateObstacles(release)(bird)
   if (obstacle !== undefined) throw new Fault('conflict', obstacle)
   const now = world.clock.now()
+  const job_id = hex(world.random, 32)
+  const kept = isMirror(source) ? vault.seal(source, transferSourcePlace(job_id)) : source
   return addTransfer(tx, {
-    ...{ job_id: hex(world.random, 32), node_id, kind: 'app', update_tag: release.tag, state: 'sending' },
-    ...{ file_id: release.file_id, size: release.size, source, password: '', settings: '{}' },
+    ...{ job_id, node_id, kind: 'app', update_tag: release.tag, state: 'sending' },
+    ...{ file_id: release.file_id, size: release.size, source: kept, password: '', settings: '{}' },
     ...{ created_at: now, deadline_at: deadlineOf('app', now) },
   })
 }

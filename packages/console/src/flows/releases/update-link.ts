@@ -2,19 +2,20 @@
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import { readCursor, signCursor } from '../../secrets/cursor.ts'
-import type { OpenTransfer } from '../../stores/transfers/store.ts'
+import { transferSourcePlace } from '../../stores/transfers/rekey.store.ts'
+import { FROM_CONSOLE, isMirror, type OpenTransfer } from '../../stores/transfers/store.ts'
 
 const LIST = 'update'
 const VALID_MS = 3_600_000
-/** What `source` says of a transfer that goes this way. */
-export const FROM_CONSOLE = 'console'
-
 /** Its id, and until when; short, since a parameter of a path has at most 100 characters. */
 type SignedJob = readonly [job: string, until: number]
 
-/** Each offer has a new link. */
-export const withUpdateLink = (vault: Vault, now: number, row: OpenTransfer): OpenTransfer =>
-  row.source === FROM_CONSOLE ? { ...row, source: linkOf(vault, [row.job_id, now + VALID_MS]) } : row
+/** The row with the address that its Bird is told. Each offer has a new link of the console. */
+export function withUpdateLink(vault: Vault, now: number, row: OpenTransfer): OpenTransfer {
+  const { job_id, source } = row
+  if (source === FROM_CONSOLE) return { ...row, source: linkOf(vault, [job_id, now + VALID_MS]) }
+  return isMirror(source) ? { ...row, source: vault.open(source, transferSourcePlace(job_id)) } : row
+}
 
 /** The job of a link; one that is forged or over is `forbidden`. */
 export function jobOfLink(vault: Vault, now: number, link: string): string {

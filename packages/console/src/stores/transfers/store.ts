@@ -5,6 +5,12 @@ import type { TransferKind, TransferTables } from './tables.ts'
 
 export type TransferRow = TransferTables['bird_transfer']
 
+/** What `source` says of a transfer that the Bird fetches from the console by HTTP. */
+export const FROM_CONSOLE = 'console'
+
+/** Whether `source` is the sealed address of a mirror. */
+export const isMirror = (source: string): boolean => source !== '' && source !== FROM_CONSOLE
+
 /** What a link must know of an open transfer. */
 export type OpenTransfer = Pick<TransferRow, 'job_id' | 'kind' | 'state' | 'file_id' | 'size' | 'source'> & {
   /** Of the file; null until it is there. */

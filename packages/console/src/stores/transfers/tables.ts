@@ -30,7 +30,7 @@ export interface TransferTables {
     settings: string
     /** The release of an `app`; else empty. */
     update_tag: string
-    /** From where the Bird fetches an `app`: empty for its link, `console` for a link of the console by HTTP, else the URL of a mirror. */
+    /** From where the Bird fetches an `app`: empty for its link, `console` for a link of the console by HTTP, else the URL of a mirror, sealed. */
     source: string
     created_at: number
     /** When it is cancelled if no byte comes before. */
