@@ -1,4 +1,4 @@
-// One Bird: overview, services, incidents.
+// One Bird: overview, services, files, incidents.
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { ErrorBoundary } from '../../kit/error-boundary.tsx'
@@ -11,12 +11,13 @@ import { words } from '../../words/en.ts'
 import { useSlowBell } from '../birds/use-slow-bell.ts'
 import { birdWords } from '../birds/words.ts'
 import css from './bird.module.css'
+import { Files } from './files.tsx'
 import { Incidents } from './incidents.tsx'
 import { Overview } from './overview.tsx'
 import { birdQuery } from './queries.ts'
 import { Services } from './services.tsx'
 
-const TABS = ['overview', 'services', 'incidents'] as const
+const TABS = ['overview', 'services', 'files', 'incidents'] as const
 const { one } = birdWords
 
 export function BirdPage() {
@@ -69,6 +70,7 @@ export function BirdPage() {
       <ErrorBoundary key={tab}>
         {tab === 'overview' && <Overview device={device} />}
         {tab === 'services' && <Services id={id} />}
+        {tab === 'files' && <Files device={device} />}
         {tab === 'incidents' && <Incidents device={device} />}
       </ErrorBoundary>
     </div>

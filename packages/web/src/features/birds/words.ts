@@ -6,6 +6,7 @@ const of = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${
 export const birdWords = {
   title: 'Birds',
   pendingTitle: 'Pending Birds',
+  updatesTitle: 'Updates',
   newTitle: 'New Bird',
   flocksTitle: 'Flocks',
   quick: 'State',
@@ -103,7 +104,7 @@ export const birdWords = {
   },
   one: {
     notFound: 'There is no such Bird, or you may not see it.',
-    tabs: { overview: 'Overview', services: 'Services', incidents: 'Incidents' },
+    tabs: { overview: 'Overview', services: 'Services', files: 'Files', incidents: 'Incidents' },
     facts: 'Facts',
     bundles: 'Changes sent',
     noBundles: 'No settings were sent yet.',
