@@ -121,6 +121,12 @@ const newBird = createRoute({
   component: lazyRouteComponent(() => import('./features/birds/new.tsx'), 'NewBirdPage'),
 })
 
+const updates = createRoute({
+  getParentRoute: () => shell,
+  path: '/birds/updates',
+  component: lazyRouteComponent(() => import('./features/updates/page.tsx'), 'UpdatesPage'),
+})
+
 const birdAt = <P extends '/birds/$id' | '/birds/$id/$tab'>(path: P) =>
   createRoute({
     getParentRoute: () => shell,
@@ -261,6 +267,7 @@ export function openRouter(queries: QueryClient) {
         birds,
         pendingBirds,
         newBird,
+        updates,
         birdAt('/birds/$id'),
         birdAt('/birds/$id/$tab'),
         flocks,

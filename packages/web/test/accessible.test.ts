@@ -1,7 +1,9 @@
 // Each page in both themes: axe finds nothing, nothing is wider than a window of 320 px, the focus is somewhere.
 import { expect } from 'vitest'
 import { pendingBird, registeredBird } from '@rookery/console/test/birds.ts'
+import { addRelease } from '@rookery/console/flows/releases/add.ts'
 import { openTestConsole } from '@rookery/console/test/test-console.ts'
+import { signedRelease } from '@rookery/link/test/signed-release.ts'
 import { expectGood } from './axe.ts'
 import { inBrowser, openInbox, openSignedIn, signUp } from './rig.ts'
 import { seed } from './seed.ts'
@@ -97,6 +99,18 @@ it('pages of Birds and Flocks', async (rig) => {
   await page.getByText(/taken by http\.port/).waitFor()
   await expectGood(page, 'services')
   await page.getByRole('button', { name: 'Discard changes' }).click()
+  await at(`/birds/${id}/files`)
+  await page.getByRole('region', { name: 'Web site' }).getByLabel('Zip').waitFor()
+  await expectGood(page, 'files')
+  await at('/birds/updates')
+  await page.getByText('No release yet.').waitFor()
+  await expectGood(page, 'no updates')
+  const release = { ...signedRelease(), description: 'Answers FEAT' }
+  await addRelease(rookery.console.base, 64 * 1024 * 1024, release)
+  await page.reload()
+  await page.getByRole('button', { name: 'Update nas-02' }).click()
+  await page.getByText('This Bird takes no updates').waitFor()
+  await expectGood(page, 'updates')
   await at('/flocks')
   await page.getByRole('link', { name: 'Default Flock' }).click()
   await page.getByRole('textbox', { name: 'Note' }).waitFor()

@@ -1,5 +1,6 @@
 // A zip dropped on a Bird's page in a real browser, and what a real Bird makes of it.
 import { expect } from 'vitest'
+import { registeredBird } from '@rookery/console/test/birds.ts'
 import { ownFolder } from '@rookery/console/test/own-folder.ts'
 import { portOf, realBird, when } from '@rookery/console/test/real-bird.ts'
 import { zipEntry } from '@rookery/kernel/zip/entry.ts'
@@ -65,7 +66,13 @@ it('a zip dropped on a Bird is its web site and its share; a bad one names what 
   await site.getByText('An upload was begun').waitFor()
   await site.getByRole('button', { name: 'Cancel the upload' }).click()
   await site.getByText('The last upload changed nothing.').waitFor()
-  await bird.stop()
+
+  const old = await registeredBird(rookery, { live: 1, takes_files: 0, version: '2.9.0' })
+  await page.goto(`${rookery.console.apiUrl}/birds/${old}/files`)
+  await drop(zone, 'site.zip', writeZip([zipEntry('index.html', 'x')]))
+  await site.getByText('runs release 2.9.0, which takes no files: update it first').waitFor()
+  const gone = await registeredBird(rookery, { live: 0 })
+  await page.goto(`${rookery.console.apiUrl}/birds/${gone}/files`)
   await site.getByText('The Bird is offline.').waitFor()
   expect(complaints).toEqual([])
 })

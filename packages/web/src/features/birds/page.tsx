@@ -2,6 +2,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { useWhyNot } from '../../can.ts'
 import { Button } from '../../kit/button.tsx'
 import { Evidence } from '../../kit/evidence.tsx'
 import { Loading } from '../../kit/loading.tsx'
@@ -98,6 +99,7 @@ interface AddressProps {
 function Head({ address, shown }: AddressProps & { readonly shown: string | undefined }) {
   const { search, ignored, change } = address
   const setText = useCallback((q: string) => change({ q }), [change])
+  const maySeeUpdates = useWhyNot('updates', 'list') === undefined
   return (
     <div className={css['head']}>
       <PageHeading title={birdWords.title} />
@@ -128,6 +130,7 @@ function Head({ address, shown }: AddressProps & { readonly shown: string | unde
       />
       <span className={css['ways']}>
         <Link to="/birds/pending">{birdWords.pendingTitle}</Link>
+        {maySeeUpdates && <Link to="/birds/updates">{birdWords.updatesTitle}</Link>}
         <Link to="/birds/new" className={[buttonCss['button'], buttonCss['primary']].join(' ')}>
           {birdWords.newTitle}
         </Link>
