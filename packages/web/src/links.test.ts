@@ -38,3 +38,9 @@ it('only the console by HTTPS is an address elsewhere', () => {
   expect(links.https('https://console.example/')).toBe('https://console.example/')
   for (const url of ['javascript:alert(1)', 'http://console.example', 'x']) expect(links.https(url)).toBe('#')
 })
+
+it('a download is asked of this console, whatever its link names', () => {
+  expect(links.download('https://console.example/download/a.ova?link=x.y')).toBe('/download/a.ova?link=x.y')
+  for (const url of ['javascript:alert(1)', 'https://evil.example/sign-in', '//download/a', 'x'])
+    expect(links.download(url)).toBe('#')
+})

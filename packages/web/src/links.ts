@@ -222,6 +222,11 @@ export const links = {
   signIn: '/sign-in',
   profile: '/me/profile',
   security: '/me/security',
+  /** A link that the console made, asked of the console that this page came from; anything else leads nowhere. */
+  download: (url: string) => {
+    const { pathname = '', search = '' } = URL.parse(url) ?? {}
+    return pathname.startsWith('/download/') ? `${pathname}${search}` : '#'
+  },
   /** The console's own address by HTTPS; anything else leads nowhere. */
   https: (url: string) => (URL.parse(url)?.protocol === 'https:' ? url : '#'),
 } as const

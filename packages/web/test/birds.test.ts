@@ -1,5 +1,7 @@
 // Birds in a real browser: real Birds over the real link, from their code or their words to settings that they apply.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import { expect } from 'vitest'
 import { pendingBird, registeredBird } from '@rookery/console/test/birds.ts'
 import { ownFolder } from '@rookery/console/test/own-folder.ts'
@@ -77,6 +79,33 @@ it('a Bird without a code is accepted after its words are compared', async (rig)
   await page.getByText('Accepted 2 Birds.').waitFor()
   const left = (await rookery.api.registration.pending()).devices
   expect(left.map(({ name }) => name)).toEqual(['late'])
+  expect(complaints).toEqual([])
+})
+
+it('the package, an image and its seed disk are had from the page; an image that is not there says what to run', async (rig) => {
+  const { page, rookery, complaints } = await openSignedIn(rig)
+  await page.goto(`${rookery.console.apiUrl}/birds/new`)
+  await page.getByRole('button', { name: 'Create code' }).click()
+  const packaged = await page.locator('pre').filter({ hasText: 'dpkg -i' }).textContent()
+  expect(packaged).toContain(`|ROOKERY_CONSOLE=${rookery.console.apiUrl}|`)
+  const command = await page.locator('pre').filter({ hasText: '--enrol' }).textContent()
+  expect(packaged).toContain(`|ROOKERY_ENROL=${/--enrol (\S+)/.exec(command ?? '')?.[1] ?? ''}|`)
+  const images = page.getByRole('region', { name: 'Or an image of a machine' })
+  await images.getByRole('button', { name: 'VMware: ova' }).click()
+  await images.getByText('The console has no image of a Bird.').waitFor()
+  await images.getByText('npx rookery image build --out images').waitFor()
+  mkdirSync(rookery.console.folder.images, { recursive: true })
+  writeFileSync(join(rookery.console.folder.images, 'rookery-bird-3.0.0.ova'), 'an image')
+  await images.getByLabel('Release').fill('3.0.0')
+  await images.getByRole('button', { name: 'VMware: ova' }).click()
+  const coming = page.waitForEvent('download')
+  await images.getByRole('link', { name: 'Download rookery-bird-3.0.0.ova' }).click()
+  expect(readFileSync(await (await coming).path(), 'utf8')).toBe('an image')
+  await images.getByRole('button', { name: 'Seed disk for Hyper-V' }).click()
+  const seeding = page.waitForEvent('download')
+  await images.getByRole('link', { name: 'Download Seed disk for Hyper-V' }).click()
+  expect((await seeding).suggestedFilename()).toBe('rookery-seed.vhd')
+  expect((await rookery.api.enrolments.list()).enrolments).toHaveLength(2)
   expect(complaints).toEqual([])
 })
 

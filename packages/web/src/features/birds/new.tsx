@@ -19,6 +19,7 @@ import { now } from '../../world.ts'
 import { Arrivals } from './arrivals.tsx'
 import css from './birds.module.css'
 import { FlockSelect } from './flock-select.tsx'
+import { Images } from './images.tsx'
 import { OpenCodes } from './open-codes.tsx'
 import { enrolmentsQuery, personalitiesQuery, type Personality } from './queries.ts'
 import { birdWords } from './words.ts'
@@ -45,6 +46,9 @@ export function NewBirdPage() {
           <Arrivals key={code.enrolment_id} flock={code.flock} look={look} />
         </ErrorBoundary>
       )}
+      <ErrorBoundary>
+        <Images />
+      </ErrorBoundary>
       <ErrorBoundary>
         <OpenCodes />
       </ErrorBoundary>
@@ -186,9 +190,21 @@ function Enrol({ code, onCode }: EnrolProps) {
             <strong>{birdWords.make.once}</strong> {birdWords.make.ends(exactTime(code.endsAtS, zone))}
           </p>
           <Command label={birdWords.make.command} command={code.command} />
+          <Command label={birdWords.make.deb} command={debCommand(code)} />
           <Command label={birdWords.make.code} command={code.code} />
         </div>
       )}
     </section>
   )
+}
+
+/** On a Debian, with the package. The console's address is that of the other command. */
+function debCommand({ command, code }: Code): string {
+  const url = /--console (\S+)/.exec(command)?.[1] ?? ''
+  return [
+    'dpkg -i rookery-bird_*.deb',
+    `sed -i 's|^ROOKERY_CONSOLE=.*|ROOKERY_CONSOLE=${url}|' /etc/rookery/bird.conf`,
+    `sed -i 's|^ROOKERY_ENROL=.*|ROOKERY_ENROL=${code}|' /etc/rookery/bird.conf`,
+    'systemctl restart rookery-bird',
+  ].join('\n')
 }
