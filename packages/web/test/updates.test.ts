@@ -52,6 +52,8 @@ it('one Bird is updated, and one rolls back and says why, in three clicks; anoth
   await row(page, 'nas-3').getByText('This Bird takes no updates').waitFor()
   await bad.receives('FILE_OFFER', 2)
   await row(page, 'nas-2').getByRole('progressbar').waitFor()
+  const again = page.getByRole('button', { name: 'Update nas-2' })
+  expect(await again.getAttribute('aria-disabled')).toBe('true')
   expect(complaints).toEqual([])
 })
 

@@ -11,7 +11,7 @@ import { ProblemBox } from '../../kit/problem-box.tsx'
 import { hasEnded } from '../bird/queries.ts'
 import birdCss from '../bird/bird.module.css'
 import css from '../birds/birds.module.css'
-import type { BirdRow } from '../birds/queries.ts'
+import type { BirdRow, Bundle } from '../birds/queries.ts'
 import { birdWords } from '../birds/words.ts'
 import { birdsQuery, jobQuery, type Release } from './queries.ts'
 import own from './updates.module.css'
@@ -119,6 +119,12 @@ function Row({ row, fits, isCurrent, isFollowed, refused, isSelected, onSelect, 
   const { node_id, name, version, state, flock_id } = row
   const mayNot = useWhyNot('birdOperations', 'update', [flock_id])
   const plain = plainEvidence(name, 60)
+  const queries = useQueryClient()
+  const { data: job, error, refetch } = useQuery({ ...jobQuery(node_id), enabled: isFollowed })
+  const isRunning = job ? !hasEnded(job) : false
+  useEffect(() => {
+    if (job && !isRunning) void queries.invalidateQueries({ queryKey: birdsQuery.queryKey })
+  }, [job, isRunning, queries])
   return (
     <tr>
       <td>
@@ -151,14 +157,18 @@ function Row({ row, fits, isCurrent, isFollowed, refused, isSelected, onSelect, 
             <Evidence text={refused} canUnfold />
           </p>
         )}
-        {isFollowed ? (
-          <Job id={node_id} isOffline={state !== 'live'} />
-        ) : (
-          refused === undefined && <span className={css['quiet']}>{fits ? said.fits : said.fitsNot}</span>
+        {error && <ProblemBox error={error} onRetry={() => void refetch()} />}
+        {job && <Progress job={job} isOffline={state !== 'live'} />}
+        {!isFollowed && refused === undefined && (
+          <span className={css['quiet']}>{fits ? said.fits : said.fitsNot}</span>
         )}
         {!isCurrent && (
           <p>
-            <Button aria-label={said.updateOne(plain)} reason={mayNot} onClick={onUpdate}>
+            <Button
+              aria-label={said.updateOne(plain)}
+              reason={mayNot ?? (isRunning ? said.updating : undefined)}
+              onClick={onUpdate}
+            >
               {said.verb}
             </Button>
           </p>
@@ -168,23 +178,21 @@ function Row({ row, fits, isCurrent, isFollowed, refused, isSelected, onSelect, 
   )
 }
 
+interface ProgressProps {
+  readonly job: Bundle
+  readonly isOffline: boolean
+}
+
 /** How far the update of a Bird is, and in the end why it failed. */
-function Job({ id, isOffline }: { readonly id: string; readonly isOffline: boolean }) {
-  const queries = useQueryClient()
-  const { data: job, error, refetch } = useQuery(jobQuery(id))
-  const isOver = job ? hasEnded(job) : false
-  useEffect(() => {
-    if (isOver) void queries.invalidateQueries({ queryKey: birdsQuery.queryKey })
-  }, [isOver, queries])
-  if (error) return <ProblemBox error={error} onRetry={() => void refetch()} />
-  if (!job) return null
+function Progress({ job, isOffline }: ProgressProps) {
   const { state, reason, bytes_copied, bundle_size } = job
+  const isRunning = !hasEnded(job)
   return (
     <div role="status" className={birdCss['follow']} data-state={state}>
       <strong>{birdWords.one.bundleStates[state]}</strong>{' '}
       {reason !== '' && <Evidence text={reason} canUnfold />}
-      {!isOver && isOffline && birdWords.settings.offline}
-      {!isOver && (
+      {isRunning && isOffline && birdWords.settings.offline}
+      {isRunning && (
         <progress
           className={birdCss['progress']}
           aria-label={said.updating}

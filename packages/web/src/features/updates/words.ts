@@ -31,8 +31,8 @@ export const updateWords = {
   updateOne: (name: string) => `Update ${name}`,
   verb: 'Update',
   noneSelected: 'Select Birds first.',
-  fits: 'it fits',
-  fitsNot: 'it does not fit now: update says why',
+  fits: 'It can be updated.',
+  fitsNot: 'It does not fit: Update says why.',
   updating: 'Its software is being updated.',
   more: 'Show more Birds',
 }
