@@ -1,7 +1,7 @@
 // Writes the git-ignored indexes (`*.gen.ts`): the plug-in folders, contract groups, their routes, the tables and the
 // migrations that exist.
 // A new one is found by its place alone, so that nobody edits a shared list. With `--reference` also the pages of
-// docs/reference, which are in git. Run: npm run generate
+// docs/reference and docs/ui/coverage.md, which are in git. Run: npm run generate
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { root } from './clone.mjs'
@@ -86,7 +86,7 @@ export function generate(folder: string): string[] {
     .map(({ path }) => path)
 }
 
-/** Writes the pages of docs/reference, which are made from what the indexes name; answers the paths that changed. */
+/** Writes docs/reference and docs/ui/coverage.md, which are made from what the indexes name; answers the paths that changed. */
 async function generateReference(folder: string): Promise<string[]> {
   const { referencePages } = await import('./reference/pages.ts')
   const pages = referencePages()
@@ -95,7 +95,9 @@ async function generateReference(folder: string): Promise<string[]> {
   const stale = existsSync(at) ? readdirSync(at).filter((name) => !names.has(name)) : []
   for (const name of stale) rmSync(join(at, name))
   const written = pages.filter(({ name, text }) => write(join(at, name), text)).map(({ name }) => name)
-  return [...written, ...stale].map((name) => `docs/reference/${name}`)
+  const { COVERAGE, coveragePage } = await import('./web/coverage.ts')
+  const coverage = write(join(folder, COVERAGE), coveragePage(folder)) ? [COVERAGE] : []
+  return [...[...written, ...stale].map((name) => `docs/reference/${name}`), ...coverage]
 }
 
 interface TypeOrigin {
