@@ -10,7 +10,7 @@ const VALID_MS = 3_600_000
 /** Its id, and until when; short, since a parameter of a path has at most 100 characters. */
 type SignedJob = readonly [job: string, until: number]
 
-/** The row with the address that its Bird is told. Each offer has a new link of the console. */
+/** The row with the address that its Bird is given. Each offer has a new link of the console. */
 export function withUpdateLink(vault: Vault, now: number, row: OpenTransfer): OpenTransfer {
   const { job_id, source } = row
   if (source === FROM_CONSOLE) return { ...row, source: linkOf(vault, [job_id, now + VALID_MS]) }
