@@ -1,7 +1,13 @@
 // A Bird's side of the link without a Bird: numbered events as fast as the console takes them, by the window of a real one.
 import { randomBytes } from 'node:crypto'
 import { WebSocket } from 'ws'
-import { MAX_BATCH_EVENTS, PROTOCOL, type Body, type SpooledEvent } from '@rookery/link/messages.ts'
+import {
+  MAX_BATCH_EVENTS,
+  PROTOCOL,
+  type Body,
+  type Frame,
+  type SpooledEvent,
+} from '@rookery/link/messages.ts'
 import type { KeyPair } from '@rookery/link/noise/keys.ts'
 import { session } from '@rookery/link/session.ts'
 
@@ -33,7 +39,11 @@ export interface LinkClientOptions {
   readonly onAck?: (upto: number) => void
   /** The console says why it will not go on; the link ends after that. */
   readonly onRefused?: (message: string) => void
+  /** It takes files: what it does with a frame of theirs, once it is registered. */
+  readonly onFile?: (frame: FileFrame, send: (frame: Frame) => void) => void
 }
+
+export type FileFrame = Extract<Frame, { kind: 'FILE_OFFER' | 'FILE_CHUNK' }>
 
 export interface LinkClient {
   /** What the console had of the spool when the link opened. */
@@ -116,6 +126,7 @@ export function connectLink(options: LinkClientOptions): Promise<LinkClient> {
           device,
           spool,
           ...(enrol && { enrol }),
+          ...(options.onFile && { files: 1, updates: 1 }),
         },
       }),
     )
@@ -156,6 +167,8 @@ export function connectLink(options: LinkClientOptions): Promise<LinkClient> {
       if (problem) socket.terminate()
       if (frame?.kind === 'REGISTERED' || frame?.kind === 'COMMISSIONED') registered(frame.body)
       else if (frame?.kind === 'ACK') hear(frame.body.upto)
+      else if (frame?.kind === 'FILE_OFFER' || frame?.kind === 'FILE_CHUNK')
+        options.onFile?.(frame, (answer) => push(noise.send(answer)))
       else if (frame?.kind === 'REFUSED') {
         onRefused?.(frame.body.message)
         reject(new Error(`${frame.body.reason}: ${frame.body.message}`))
