@@ -35,8 +35,10 @@ export function faultOfFile(field: KindField, { name, size }: File): string | un
   return undefined
 }
 
-/** `Expected referrer` of `expected_referrer`. */
+const SHORT = /\b(arn|css|dns|html|id|ip|js|qr|sql|url|uri)\b/g
+
+/** `Expected referrer` of `expected_referrer`, `Redirect URL` of `redirect_url`. */
 export const labelOf = (name: string): string => {
-  const spaced = name.replaceAll('_', ' ')
+  const spaced = name.replaceAll('_', ' ').replace(SHORT, (word) => word.toUpperCase())
   return spaced.slice(0, 1).toUpperCase() + spaced.slice(1)
 }
