@@ -16,20 +16,27 @@ const put = (path: string, text = '') => {
 }
 const body = (path: string) => readFileSync(join(clone, path), 'utf8').split('\n').slice(1, -1)
 
-it('a service is indexed by its folder alone', () => {
-  put('packages/decoys/src/services/redis/service.ts')
-  put('packages/decoys/src/services/redis/descriptor.ts')
-  put('packages/decoys/src/services/http-proxy/service.ts')
+it('a service is indexed by its folder alone, under the name that its descriptor says', () => {
+  for (const [folder, service] of Object.entries({
+    'http-proxy': 'web_b',
+    redis: 'redis',
+    mysql: 'dbsrv_b',
+  })) {
+    put(`packages/decoys/src/services/${folder}/service.ts`)
+    put(`packages/decoys/src/services/${folder}/descriptor.ts`, `{ service: '${service}' }`)
+  }
   generate(clone)
   expect(body('packages/decoys/src/services.gen.ts')).toEqual([
     "import type { Service } from './session.ts'",
-    "import httpProxy from './services/http-proxy/service.ts'",
+    "import mysql from './services/mysql/service.ts'",
     "import redis from './services/redis/service.ts'",
+    "import httpProxy from './services/http-proxy/service.ts'",
     "import { byWord } from '@rookery/kernel/by-word.ts'",
     '',
     'export const services = byWord<Service>({',
-    "  'http-proxy': httpProxy,",
+    "  'dbsrv_b': mysql,",
     "  'redis': redis,",
+    "  'web_b': httpProxy,",
     '})',
   ])
   expect(body('packages/decoys/src/descriptors.gen.ts')).toContain(

@@ -20,11 +20,13 @@ const indexesOf = (folder: string): Index[] => [
     door: 'service.ts',
     name: 'services',
     type: { name: 'Service', from: './session.ts' },
+    idOf: serviceOf,
   }),
   descriptorIndex(folder, {
     path: 'packages/decoys/src/descriptors.gen.ts',
     folders: 'services',
     type: { name: 'ServiceDescriptor', from: './descriptor.ts' },
+    idOf: serviceOf,
   }),
   pluginIndex(folder, {
     path: 'packages/tokens/src/kinds.gen.ts',
@@ -109,17 +111,33 @@ interface Plugins {
   readonly path: string
   /** The folder next to the index that holds one folder for each plug-in. */
   readonly folders: string
+  /** What a plug-in is called, of its folder; without it the folder's name. They stand in the order of their names. */
+  readonly idOf?: (folder: string) => string
 }
+
+/** The service that a folder's descriptor names: a folder has the field's name, the wire may have another. */
+function serviceOf(folder: string): string {
+  const file = join(folder, 'descriptor.ts')
+  const [, name] = /\bservice: '(\w[\w-]*)'/.exec(readFileSync(file, 'utf8')) ?? []
+  if (name === undefined) throw new Error(`${file}: names no service, such as service: 'ftp'.`)
+  return name
+}
+
+const inOrderOf = (at: string, names: readonly string[], idOf: Plugins['idOf']) =>
+  names
+    .map((name) => ({ name, id: idOf ? idOf(join(at, name)) : name }))
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
 
 /** Folder name → default export of the folder's door; without a `type` each keeps its own. */
 function pluginIndex(
   folder: string,
   plugins: Plugins & { readonly door: string; readonly name: string; readonly type?: TypeOrigin },
 ): Index {
-  const { path, folders, door, name, type } = plugins
-  const names = foldersWith(join(folder, dirname(path), folders), door)
-  const imports = names.map((it) => `import ${camel(it)} from './${folders}/${it}/${door}'`)
-  const entries = names.map((it) => `  '${it}': ${camel(it)},`)
+  const { path, folders, door, name, type, idOf } = plugins
+  const at = join(folder, dirname(path), folders)
+  const found = inOrderOf(at, foldersWith(at, door), idOf)
+  const imports = found.map((it) => `import ${camel(it.name)} from './${folders}/${it.name}/${door}'`)
+  const entries = found.map((it) => `  '${it.id}': ${camel(it.name)},`)
   if (!type) return { path, text: page(imports, [], [`export const ${name} = {`, ...entries, '}']) }
   return { path, text: page([...imports, BY_WORD], [type], tableOf(name, type.name, entries)) }
 }
@@ -153,10 +171,12 @@ function descriptorIndex(
     folders,
     type,
     isExact,
+    idOf,
     name = 'descriptors',
   }: Plugins & { readonly type: TypeOrigin; readonly isExact?: boolean; readonly name?: string },
 ): Index {
-  const names = foldersWith(join(folder, dirname(path), folders), 'descriptor.ts')
+  const at = join(folder, dirname(path), folders)
+  const names = inOrderOf(at, foldersWith(at, 'descriptor.ts'), idOf).map((it) => it.name)
   const imports = names.map(
     (it) => `import { descriptor as ${camel(it)} } from './${folders}/${it}/descriptor.ts'`,
   )

@@ -7,6 +7,8 @@ import { exceptThose, pruned } from './walls/exceptions.mjs'
 import { inspectAll } from './walls/inspect-all.mjs'
 
 const SKIPPED = new Set(['node_modules', '.git', '.build', 'data', 'coverage', 'golden'])
+/** What real servers were recorded to answer. */
+const RECORDED = /^packages\/decoys\/lab\/.*\.json$/
 const READ = /\.(ts|tsx|mjs|json|md|ya?ml|tsv|css|html|txt|sh)$/
 
 /**
@@ -18,7 +20,12 @@ export function filesOf(folder, below = '') {
   return readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry) => {
     const path = below === '' ? entry.name : `${below}/${entry.name}`
     if (entry.isDirectory()) return SKIPPED.has(entry.name) ? [] : filesOf(folder, path)
-    return READ.test(path) && !path.endsWith('.gen.ts') && path !== 'package-lock.json' ? [path] : []
+    return READ.test(path) &&
+      !path.endsWith('.gen.ts') &&
+      path !== 'package-lock.json' &&
+      !RECORDED.test(path)
+      ? [path]
+      : []
   })
 }
 

@@ -21,8 +21,8 @@ import { runAttack } from '../../gates/lib/strangers/run-attack.ts'
 import { LARGE_FILE, SMB_ATTACKS } from '../../gates/lib/strangers/smb.ts'
 import { REAL_HOST, type RealServer } from '../../packages/decoys/test/real-server.ts'
 import { isInstalled, realServers, startRealServer } from '../../packages/decoys/test/real-servers.ts'
-import { refuseAll } from '../../packages/decoys/src/services/telnet/testing/client.ts'
-import { framed, login } from '../../packages/decoys/src/services/dbsrv_b/golden/client.ts'
+import { refuseAll } from '../../packages/decoys/lab/telnet/client.ts'
+import { framed, login } from '../../packages/decoys/lab/mysql/client.ts'
 
 interface Server {
   readonly host: string

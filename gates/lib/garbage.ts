@@ -12,11 +12,11 @@ import {
   packet,
   prelogin,
   TYPE,
-} from '../../packages/decoys/src/services/dbsrv_a/golden/client.ts'
+} from '../../packages/decoys/lab/mssql/client.ts'
 import { encodeFrame } from '../../packages/decoys/src/services/smb/codec/frame.ts'
 import { COMMAND, writeHeader } from '../../packages/decoys/src/services/smb/codec/header.ts'
-import { negotiateBody, setupBody } from '../../packages/decoys/src/services/smb/testing/client.ts'
-import { initToken, negotiateToken } from '../../packages/decoys/src/windows/testing/ntlm-client.ts'
+import { negotiateBody, setupBody } from '../../packages/decoys/lab/smb/windows/client.ts'
+import { initToken, negotiateToken } from '../../packages/decoys/lab/windows/ntlm-client.ts'
 import type { Dice } from './dice.ts'
 
 type Beginnings = readonly (string | Buffer)[]

@@ -10,12 +10,14 @@ import { posix } from 'node:path'
  * @param {readonly string[]} modules as they are named
  */
 export function importsOf(path, modules) {
-  const [, name = ''] = /^packages\/([^/]+)\/src\//.exec(path) ?? []
+  const [, name = ''] = /^packages\/([^/]+)\/(?:src|lab)\//.exec(path) ?? []
   const own = `@rookery/${name}/`
   return modules
     .map((from) => {
       if (from.startsWith('.')) return posix.join(posix.dirname(path), from)
-      return from.startsWith(own) ? `packages/${name}/src/${from.slice(own.length)}` : ''
+      if (!from.startsWith(own)) return ''
+      const inside = from.slice(own.length)
+      return `packages/${name}/${inside.startsWith('lab/') ? inside : `src/${inside}`}`
     })
     .filter((target) => /\.tsx?$/.test(target) && !/\.(test|gen)\.tsx?$/.test(target))
 }
@@ -29,7 +31,7 @@ export function findCircles(graph) {
   return [...graph.keys()].flatMap((path) => {
     const circle = wayBack(graph, path)
     if (!circle) return []
-    const names = [...circle, path].map((it) => it.replace(/^packages\/[^/]+\/src\//, ''))
+    const names = [...circle, path].map((it) => it.replace(/^packages\/[^/]+\/(src\/)?/, ''))
     const message = `imports itself: ${names.join(' → ')}; move what both ends need into a file below them`
     return [{ path, line: 1, rule: 'circle', message }]
   })

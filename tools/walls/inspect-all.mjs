@@ -10,7 +10,7 @@ import { inspect } from './inspect.mjs'
 export function inspectAll(texts) {
   const each = [...texts].flatMap(([path, text]) => inspect(path, text))
   const sources = [...texts].filter(
-    ([path]) => /^packages\/[^/]+\/src\/.*\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path),
+    ([path]) => /^packages\/[^/]+\/(src|lab)\/.*\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path),
   )
   const graph = sources.map(([path, text]) => {
     const modules = ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName)

@@ -3,6 +3,7 @@ import { posix } from 'node:path'
 import ts from 'typescript-api'
 import { checkFunction } from './functions.mjs'
 import { checkLookup } from './lookups.mjs'
+import { checkProduct } from './products.mjs'
 import { checkPlace, checkRoom } from './rooms.mjs'
 import { checkSink } from './sinks.mjs'
 import * as table from './table.mjs'
@@ -100,7 +101,7 @@ function placeOf(path) {
   return {
     path,
     /** The package whose source this is; undefined for tools, benches and a package's launcher. */
-    package: name !== undefined && /^(src|test)\//.test(inside) ? name : undefined,
+    package: name !== undefined && /^(src|lab|test)\//.test(inside) ? name : undefined,
     isTest: /\.test\.tsx?$|(^|\/)(test|testing|bench|fixtures)\//.test(path),
     isWorld: /(^|\/)world\.ts$|^packages\/[^/]+\/src\/world\//.test(path),
     isConfig: /(^|\/)config\.ts$/.test(path),
@@ -134,6 +135,8 @@ function checkImport(place, from, node, report) {
   // A test may play the other side; the source may not.
   if (!place.package || place.isTest) return
   checkPackage(place.package, from, node, report)
+  const sideways = checkProduct(place.path, from)
+  if (sideways) report(node, 'product', sideways)
   const upwards = checkRoom(place.path, from)
   if (upwards) report(node, 'room', upwards)
 

@@ -12,14 +12,14 @@ import {
   createBody,
   negotiateBody,
   setupBody,
-} from '../../../packages/decoys/src/services/smb/testing/client.ts'
+} from '../../../packages/decoys/lab/smb/windows/client.ts'
 import {
   authenticateToken,
   initToken,
   innerToken,
   negotiateToken,
   responseToken,
-} from '../../../packages/decoys/src/windows/testing/ntlm-client.ts'
+} from '../../../packages/decoys/lab/windows/ntlm-client.ts'
 
 const DIALECT = 0x0302
 const CREDITS = 512

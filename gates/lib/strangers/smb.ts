@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { COMMAND } from '../../../packages/decoys/src/services/smb/codec/header.ts'
-import { queryDirectoryBody, readBody } from '../../../packages/decoys/src/services/smb/testing/client.ts'
+import { queryDirectoryBody, readBody } from '../../../packages/decoys/lab/smb/windows/client.ts'
 import { AGAIN_MS, dial, type Attack, type NamedAttack } from './attack.ts'
 import { smbPeer, type SmbPeer } from './smb-peer.ts'
 

@@ -11,7 +11,7 @@ interface Drip {
   readonly rest: string
 }
 
-/** The export `endurance` of a service's `golden/grammar.ts`. */
+/** The export `endurance` of a product's `grammar.ts` in `lab/`. */
 export interface Endurance {
   /** A whole request that is answered at once, and leaves the connection open. */
   readonly request: string

@@ -18,7 +18,7 @@ export interface FreshProbe {
   readonly ask: (server: Endpoint, patience: number) => Promise<Observation>
 }
 
-/** The export `grammar` of a service's `golden/grammar.ts`. */
+/** The export `grammar` of a product's `grammar.ts` in `lab/`. */
 export interface Grammar {
   readonly masks: readonly Mask[]
   /** Probes that may run at a time; 1 when they share state. */

@@ -39,10 +39,11 @@ async function withBoth<Result>(
       `There is no real server for "${name}"; there is one for ${realServers.map(nameOf).join(', ')}.`,
     )
   }
-  const { service, settings = [], grammar: folderOfGrammar = service } = server
-  const { grammar, endurance } = (await import(
-    `../src/services/${folderOfGrammar}/golden/grammar.ts`
-  )) as Pick<Pair, 'grammar' | 'endurance'>
+  const { service, settings = [], lab } = server
+  const { grammar, endurance } = (await import(`../lab/${lab}/grammar.ts`)) as Pick<
+    Pair,
+    'grammar' | 'endurance'
+  >
   const { port } = server
   const [real, ours] = [
     { host: REAL_HOST, port },

@@ -110,7 +110,7 @@ guest ok = yes
 export const realSamba: RealServer = {
   service: 'smb',
   settings: ['smb.mode=samba'],
-  grammar: 'smb/products/samba',
+  lab: 'smb/samba',
   isNotTried: 'smbd bounds no connections and waits for a week, and each of its answers has the time in it',
   debian: 'samba',
   program: '/usr/sbin/smbd',

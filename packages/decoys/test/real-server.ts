@@ -7,8 +7,8 @@ export interface RealServer {
   readonly service: string
   /** The service's settings that it is compared with, as `test/serve.ts` takes them; without it, the defaults. */
   readonly settings?: readonly string[]
-  /** The folder of `src/services/` with its grammar; without it, that of the service. */
-  readonly grammar?: string
+  /** The folder of `lab/` with its grammar. */
+  readonly lab: string
   /** How many of 100 fresh probes must be equal, and why not 99. */
   readonly goal?: { readonly equal: number; readonly because: string }
   /** The trials of patience that our decoy is known to answer otherwise, by their name, and why. */

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { descriptors } from '../src/descriptors.gen.ts'
 import { storyOf } from '../src/own/story.ts'
-import { passwordFile } from '../src/services/vnc/products/tightvnc/golden/client.ts'
+import { passwordFile } from '../lab/vnc/tightvnc/client.ts'
 import { freeDisplay } from './free-display.ts'
 import { defaultSettings } from './default-settings.ts'
 import { REAL_HOST, type RealServer } from './real-server.ts'
@@ -136,20 +136,43 @@ const tightvnc = (folder: string) => {
 }
 
 export const realServers: readonly RealServer[] = [
-  { service: 'ftp', debian: 'vsftpd', program: '/usr/sbin/vsftpd', port: 21, prepare: vsftpd },
+  {
+    service: 'ftp',
+    lab: 'ftp/vsftpd',
+    debian: 'vsftpd',
+    program: '/usr/sbin/vsftpd',
+    port: 21,
+    prepare: vsftpd,
+  },
   ...webServers,
   realSamba,
   {
     service: 'dbsrv_b',
+    lab: 'mysql/mariadb',
     debian: 'mariadb-server',
     program: '/usr/sbin/mariadbd',
     port: 3306,
     prepare: mariadb,
   },
-  { service: 'redis', debian: 'redis-server', program: '/usr/bin/redis-server', port: 6379, prepare: redis },
-  { service: 'ssh', debian: 'openssh-server', program: '/usr/sbin/sshd', port: 22, prepare: sshd },
+  {
+    service: 'redis',
+    lab: 'redis/redis-server',
+    debian: 'redis-server',
+    program: '/usr/bin/redis-server',
+    port: 6379,
+    prepare: redis,
+  },
+  {
+    service: 'ssh',
+    lab: 'ssh/openssh',
+    debian: 'openssh-server',
+    program: '/usr/sbin/sshd',
+    port: 22,
+    prepare: sshd,
+  },
   {
     service: 'telnet',
+    lab: 'telnet/telnetd',
     debian: 'inetutils-telnetd',
     program: '/usr/sbin/telnetd',
     superserver: { debian: 'openbsd-inetd', program: '/usr/sbin/inetd' },
@@ -158,6 +181,7 @@ export const realServers: readonly RealServer[] = [
   },
   {
     service: 'vnc',
+    lab: 'vnc/tigervnc',
     debian: 'tigervnc-standalone-server',
     program: '/usr/bin/Xtigervnc',
     port: 5900,
@@ -166,7 +190,7 @@ export const realServers: readonly RealServer[] = [
   {
     service: 'vnc',
     settings: ['vnc.version=tightvnc-1.3.10'],
-    grammar: 'vnc/products/tightvnc',
+    lab: 'vnc/tightvnc',
     isNotTried: 'Xtightvnc serves one client at a time: who sends part of a message holds all others up',
     debian: 'tightvncserver',
     program: '/usr/bin/Xtightvnc',

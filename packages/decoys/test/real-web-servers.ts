@@ -171,9 +171,9 @@ const prepareLighttpd = (folder: string, port: number, lines: string) => {
   return { args: ['-D', '-f', file] }
 }
 
-const APACHE = { debian: 'apache2', program: '/usr/sbin/apache2', grammar: 'http/servers/apache' }
-const LIGHTTPD = { debian: 'lighttpd', program: '/usr/sbin/lighttpd', grammar: 'http/servers/lighttpd' }
-const NGINX = { debian: 'nginx', program: '/usr/sbin/nginx', grammar: 'http/servers/nginx' }
+const APACHE = { debian: 'apache2', program: '/usr/sbin/apache2', lab: 'http/apache' }
+const LIGHTTPD = { debian: 'lighttpd', program: '/usr/sbin/lighttpd', lab: 'http/lighttpd' }
+const NGINX = { debian: 'nginx', program: '/usr/sbin/nginx', lab: 'http/nginx' }
 
 export const webServers: readonly RealServer[] = [
   { service: 'http', ...APACHE, port: 80, prepare: apache2 },
@@ -211,7 +211,7 @@ export const webServers: readonly RealServer[] = [
         'Apache waits 5 minutes from the last byte on, the decoy from the connect on',
     },
     ...APACHE,
-    grammar: 'https',
+    lab: 'https/openssl',
     port: 443,
     prepare: apache2WithTls,
   },
@@ -219,7 +219,7 @@ export const webServers: readonly RealServer[] = [
     service: 'https',
     settings: ['http.skin=portal'],
     ...NGINX,
-    grammar: 'https',
+    lab: 'https/openssl',
     port: 443,
     prepare: nginxWithTls,
   },
@@ -236,7 +236,7 @@ export const webServers: readonly RealServer[] = [
     },
     ...LIGHTTPD,
     module: { debian: 'lighttpd-mod-openssl', file: '/usr/lib/lighttpd/mod_openssl.so' },
-    grammar: 'https',
+    lab: 'https/openssl',
     port: 443,
     prepare: lighttpdWithTls,
   },

@@ -1,14 +1,14 @@
-// Records what a real server answers to a corpus: `node test/record.ts <service> <host> <port> [silence ms]`. The server
+// Records what a real server answers to a corpus: `node test/record.ts <folder of lab> <host> <port> [silence ms]`. The server
 // of the claimed version must listen there. An answer is whole after so much silence.
-// Writes services/<service>/golden/answers.json.
+// Writes lab/<folder>/answers.json, such as lab/ftp/vsftpd/answers.json.
 import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer, Probe } from './probe.ts'
 
-const [service = '', host = '', port = '', silence = '60'] = process.argv.slice(2)
+const [name = '', host = '', port = '', silence = '60'] = process.argv.slice(2)
 const silenceMs = Number(silence)
-const folder = new URL(`../src/services/${service}/golden/`, import.meta.url)
+const folder = new URL(`../lab/${name}/`, import.meta.url)
 const corpus = (await import(new URL('corpus.ts', folder).href)) as {
   probes: readonly Probe[]
   /** Resets the real server's state before each probe: what is sent for it, or what does it. */

@@ -6,7 +6,7 @@ import { manualClock } from '../../test/manual-clock.ts'
 import { connectMany, openDecoys } from '../../test/open-decoys.ts'
 import type { TcpClient } from '../../test/tcp-client.ts'
 import { openTestHost, portOf } from '../../test/test-host.ts'
-import { login as sqlLogin, packet, TYPE } from '../services/dbsrv_a/golden/client.ts'
+import { login as sqlLogin, packet, TYPE } from '../../lab/mssql/client.ts'
 import type { Host, HostOptions } from './host.ts'
 
 const opened: { host: Host; clients: TcpClient[] }[] = []

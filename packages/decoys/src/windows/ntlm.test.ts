@@ -8,7 +8,7 @@ import { crackerLine, exportedSessionKey, ntlmV2Key, sessionBaseKey } from './ne
 import { challengeMessage, clientVersion, messageType, NTLM_FLAG, readAuthenticate } from './ntlm.ts'
 import { rc4 } from './rc4.ts'
 import { readClientToken, serverOffer, serverResponse } from './spnego.ts'
-import { authenticateToken, initToken, negotiateToken, responseToken } from './testing/ntlm-client.ts'
+import { authenticateToken, initToken, negotiateToken, responseToken } from '../../lab/windows/ntlm-client.ts'
 
 const hex = (text: string): Buffer => Buffer.from(text.replace(/\s/g, ''), 'hex')
 

@@ -13,7 +13,7 @@ export interface Mutated {
   readonly fault?: string
 }
 
-/** One way into a service: an entry of the export `mutations` of its `testing/mutations.ts`, by the name of its row. */
+/** One way into a service: an entry of the export `mutations` of its `mutations.ts` in `lab/`, by the name of its row. */
 export interface MutationTarget {
   readonly converse: (draw: Draw) => Mutated | Promise<Mutated>
   /** Of a conversation, on average: with less, the changes end it before it comes anywhere. */

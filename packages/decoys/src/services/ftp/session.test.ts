@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { readAnswers } from '../../../test/probe.ts'
 import { differences, replay } from '../../../test/replay.ts'
 import { testContext } from '../../../test/session-context.ts'
-import { probes } from './golden/corpus.ts'
-import { mask } from './golden/mask.ts'
+import { probes } from '../../../lab/ftp/vsftpd/corpus.ts'
+import { mask } from '../../../lab/ftp/vsftpd/mask.ts'
 import { ftpSession } from './session.ts'
 
 const vsftpd = () => ftpSession('(vsFTPd 3.0.3)')
@@ -15,7 +15,12 @@ const open = () => {
 }
 
 test('99 of 100 probes are answered as vsftpd 3.0.3 answers them', () => {
-  const found = differences(probes, readAnswers(new URL('./golden/', import.meta.url)), vsftpd, mask)
+  const found = differences(
+    probes,
+    readAnswers(new URL('../../../lab/ftp/vsftpd/', import.meta.url)),
+    vsftpd,
+    mask,
+  )
   expect(probes.length).toBeGreaterThanOrEqual(300)
   expect(found.length / probes.length, JSON.stringify(found, null, 1)).toBeLessThanOrEqual(0.01)
 })

@@ -7,13 +7,13 @@ import { gunzipSync } from 'node:zlib'
 import { readAnswers } from '../../../test/probe.ts'
 import { differences, replay } from '../../../test/replay.ts'
 import { testContext } from '../../../test/session-context.ts'
-import { probes as apacheProbes } from './servers/apache/golden/corpus.ts'
-import { mask as maskApache } from './servers/apache/golden/mask.ts'
-import { probes as lighttpdProbes } from './servers/lighttpd/golden/corpus.ts'
-import { mask as maskLighttpd } from './servers/lighttpd/golden/mask.ts'
-import { probes as nginxProbes } from './servers/nginx/golden/corpus.ts'
-import { mask as maskNginx } from './servers/nginx/golden/mask.ts'
-import { apache, ask, get, post, withSkin } from './testing/ask.ts'
+import { probes as apacheProbes } from '../../../lab/http/apache/corpus.ts'
+import { mask as maskApache } from '../../../lab/http/apache/mask.ts'
+import { probes as lighttpdProbes } from '../../../lab/http/lighttpd/corpus.ts'
+import { mask as maskLighttpd } from '../../../lab/http/lighttpd/mask.ts'
+import { probes as nginxProbes } from '../../../lab/http/nginx/corpus.ts'
+import { mask as maskNginx } from '../../../lab/http/nginx/mask.ts'
+import { apache, ask, get, post, withSkin } from '../../../lab/http/ask.ts'
 import service from './service.ts'
 import { descriptor } from './descriptor.ts'
 import { loadSkin } from './skin.ts'
@@ -25,7 +25,7 @@ test.each([
   ['nginx', 'portal', nginxProbes, maskNginx],
   ['lighttpd', 'router', lighttpdProbes, maskLighttpd],
 ])('99 of 100 probes are answered as %s answers them', (server, skin, probes, mask) => {
-  const answers = readAnswers(new URL(`./servers/${server}/golden/`, import.meta.url))
+  const answers = readAnswers(new URL(`../../../lab/http/${server}/`, import.meta.url))
   const found = differences(probes, answers, () => withSkin(skin), mask)
   expect(probes.length).toBeGreaterThanOrEqual(300)
   expect(found.length / probes.length, JSON.stringify(found, null, 1)).toBeLessThanOrEqual(0.01)

@@ -15,7 +15,7 @@ import type { BirdSettings } from '../../session.ts'
 import { machineCertificate } from '../../own/machine-certificate.ts'
 import { storyOf } from '../../own/story.ts'
 import service from './service.ts'
-import { describeFlight } from './testing/describe-flight.ts'
+import { describeFlight } from '../../../lab/https/describe-flight.ts'
 
 const opened: Host[] = []
 afterEach(() => Promise.all(opened.splice(0).map((host) => host.close())))

@@ -4,9 +4,9 @@ import { readAnswers } from '../../../test/probe.ts'
 import { differences, replay } from '../../../test/replay.ts'
 import { deriveFrom, testContext } from '../../../test/session-context.ts'
 import { drawFrom } from '../../../test/draw.ts'
-import { probes } from './golden/corpus.ts'
-import { mask } from './golden/mask.ts'
-import { drawWords } from './golden/templates.ts'
+import { probes } from '../../../lab/redis/redis-server/corpus.ts'
+import { mask } from '../../../lab/redis/redis-server/mask.ts'
+import { drawWords } from '../../../lab/redis/redis-server/templates.ts'
 import { redisSession } from './session.ts'
 
 const encode = (words: readonly string[]): string =>
@@ -15,7 +15,12 @@ const ask = (text: string, startSession = redisSession(), context = testContext(
   replay({ name: '', send: [text] }, startSession, context).text
 
 test('99 of 100 probes are answered as Redis 7.0.15 answers them', () => {
-  const found = differences(probes, readAnswers(new URL('./golden/', import.meta.url)), redisSession, mask)
+  const found = differences(
+    probes,
+    readAnswers(new URL('../../../lab/redis/redis-server/', import.meta.url)),
+    redisSession,
+    mask,
+  )
   expect(probes.length).toBeGreaterThanOrEqual(300)
   expect(found.length / probes.length, JSON.stringify(found, null, 1)).toBeLessThanOrEqual(0.01)
 })

@@ -21,7 +21,7 @@ import {
   readBody,
   setupBody,
   smbClient,
-} from './testing/client.ts'
+} from '../../../lab/smb/windows/client.ts'
 import {
   authenticateToken,
   initToken,
@@ -29,7 +29,7 @@ import {
   negotiateToken,
   readChallenge,
   responseToken,
-} from '../../windows/testing/ntlm-client.ts'
+} from '../../../lab/windows/ntlm-client.ts'
 
 const ECHO = join(u16(4), u16(0))
 const RELATED = Buffer.alloc(16, 0xff)

@@ -1,8 +1,8 @@
 // What a connection keeps of its peer in memory, by the state itself.
 import { expect, it } from 'vitest'
 import { COMMAND } from './codec/header.ts'
-import { connected, writeBody } from './testing/client.ts'
-import { bindPdu } from './testing/rpc-client.ts'
+import { connected, writeBody } from '../../../lab/smb/windows/client.ts'
+import { bindPdu } from '../../../lab/smb/windows/rpc-client.ts'
 
 const SRVSVC = ['4b324fc8-1670-01d3-1278-5a47bf6ee188', 3] as const
 

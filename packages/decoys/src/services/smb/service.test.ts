@@ -7,7 +7,7 @@ import { openTestHost } from '../../../test/test-host.ts'
 import { descriptors } from '../../descriptors.gen.ts'
 import { defaultSettings } from '../../../test/default-settings.ts'
 import smb from './service.ts'
-import { transcripts } from './testing/transcript.ts'
+import { transcripts } from '../../../lab/smb/windows/transcript.ts'
 
 async function listening() {
   const { host, touches } = openTestHost()

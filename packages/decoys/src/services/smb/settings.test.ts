@@ -8,9 +8,15 @@ import { checkSettings } from '../../settings.ts'
 import { join, u32 } from '../../windows/fields.ts'
 import { STATUS } from './codec/status.ts'
 import smb from './service.ts'
-import { connected, namesIn, outputOf, queryDirectoryBody, smbClient } from './testing/client.ts'
+import {
+  connected,
+  namesIn,
+  outputOf,
+  queryDirectoryBody,
+  smbClient,
+} from '../../../lab/smb/windows/client.ts'
 import { COMMAND } from './codec/header.ts'
-import { openPipe, pointerTo } from './testing/rpc-client.ts'
+import { openPipe, pointerTo } from '../../../lab/smb/windows/rpc-client.ts'
 import { machineOf } from './machine.ts'
 
 const PASSWORD = Buffer.alloc(16, 7)

@@ -4,8 +4,8 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { unencrypted } from './cipher/protection.ts'
 import { newDirection, writePacket } from './codec/packet.ts'
-import { CLIENT_IDENT, clientKexInit, openClient, usualOffer } from './testing/client.ts'
-import { openDecoy } from './testing/decoy.ts'
+import { CLIENT_IDENT, clientKexInit, openClient, usualOffer } from '../../../lab/ssh/client.ts'
+import { openDecoy } from '../../../lab/ssh/decoy.ts'
 
 let decoy: Awaited<ReturnType<typeof openDecoy>>
 beforeAll(async () => void (decoy = await openDecoy()))

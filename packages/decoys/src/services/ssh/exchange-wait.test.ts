@@ -6,7 +6,7 @@ import { openTestHost, portOf } from '../../../test/test-host.ts'
 import type { Host } from '../../host/host.ts'
 import { exchangeBudget } from './exchange-budget.ts'
 import { sshService } from './ssh-service.ts'
-import { openClient } from './testing/client.ts'
+import { openClient } from '../../../lab/ssh/client.ts'
 
 const SOURCE = '127.0.0.1'
 const ELSEWHERE = '127.0.0.9'

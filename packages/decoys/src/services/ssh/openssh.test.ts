@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDecoy, withoutDelays } from './testing/decoy.ts'
+import { openDecoy, withoutDelays } from '../../../lab/ssh/decoy.ts'
 import { defaultVersion, versions } from './versions/all.ts'
 import { STRICT } from './versions/version.ts'
 

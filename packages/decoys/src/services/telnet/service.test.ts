@@ -1,9 +1,9 @@
 // What each setting of Telnet changes for an intruder.
 import { expect, test } from 'vitest'
-import { refuseAll } from './testing/client.ts'
-import { telnetDefaults } from './testing/defaults.ts'
-import { CLOSE, type Turn } from './testing/dialogue.ts'
-import { replayDialogue } from './testing/replay.ts'
+import { refuseAll } from '../../../lab/telnet/client.ts'
+import { telnetDefaults } from '../../../lab/telnet/defaults.ts'
+import { CLOSE, type Turn } from '../../../lab/telnet/dialogue.ts'
+import { replayDialogue } from '../../../lab/telnet/replay.ts'
 
 /** All that an intruder sees who tries to log in once. */
 function seen(changes: Record<string, string>): string {

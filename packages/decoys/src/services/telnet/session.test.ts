@@ -4,13 +4,13 @@ import { expect, test } from 'vitest'
 import { sentBytes } from '../../../test/sent-bytes.ts'
 import { testContext } from '../../../test/session-context.ts'
 import type { Reply, Session } from '../../session.ts'
-import { dialogues } from './golden/dialogues.ts'
-import { hideAll } from './golden/mask.ts'
+import { dialogues } from '../../../lab/telnet/telnetd/dialogues.ts'
+import { hideAll } from '../../../lab/telnet/telnetd/mask.ts'
 import { bytes, COMMAND, DO, DONT, IAC, OPTION, subnegotiation, WILL, WONT } from './protocol.ts'
-import { likeTelnet, password, refuseAll, say, user, VALUES } from './testing/client.ts'
-import { telnetDefaults as telnet } from './testing/defaults.ts'
-import type { Dialogue, Transcript, Turn } from './testing/dialogue.ts'
-import { replayDialogue } from './testing/replay.ts'
+import { likeTelnet, password, refuseAll, say, user, VALUES } from '../../../lab/telnet/client.ts'
+import { telnetDefaults as telnet } from '../../../lab/telnet/defaults.ts'
+import type { Dialogue, Transcript, Turn } from '../../../lab/telnet/dialogue.ts'
+import { replayDialogue } from '../../../lab/telnet/replay.ts'
 
 /** The replies to what the client sends, also to what waited for several writes. */
 const talk = (session: Session, text: string): Reply[] => {
@@ -26,10 +26,9 @@ const writesOf = ({ send = '', furtherWrites = [] }: Reply): string[] =>
 const hold = (turns: readonly Turn[], settings = {}) => replayDialogue({ name: '', turns }, telnet(settings))
 
 test('99 of 100 dialogues are held as telnetd 2.4 and login of Debian 12 hold them', () => {
-  const answers = JSON.parse(readFileSync(new URL('golden/answers.json', import.meta.url), 'utf8')) as Record<
-    string,
-    Transcript
-  >
+  const answers = JSON.parse(
+    readFileSync(new URL('../../../lab/telnet/telnetd/answers.json', import.meta.url), 'utf8'),
+  ) as Record<string, Transcript>
   const shown = ({ said, closed }: Transcript): string =>
     `${said.map((text) => JSON.stringify(hideAll(text))).join('\n')}${closed ? ' closed' : ''}`
   const differences = dialogues.flatMap((dialogue: Dialogue) => {

@@ -5,8 +5,8 @@ import { testContext } from '../../../test/session-context.ts'
 import { descriptors } from '../../descriptors.gen.ts'
 import type { Listener, Reply } from '../../session.ts'
 import { defaultSettings } from '../../../test/default-settings.ts'
-import { probes } from './golden/corpus.ts'
-import { mask } from './golden/mask.ts'
+import { probes } from '../../../lab/vnc/tigervnc/corpus.ts'
+import { mask } from '../../../lab/vnc/tigervnc/mask.ts'
 import { responseTo } from './guess.ts'
 import service from './service.ts'
 
@@ -33,7 +33,7 @@ function start() {
 const eventsOf = (replies: readonly Reply[]) => replies.flatMap(({ events = [] }) => events)
 
 test('99 of 100 probes are answered as TigerVNC answers them', () => {
-  const answers = readAnswers(new URL('./golden/', import.meta.url))
+  const answers = readAnswers(new URL('../../../lab/vnc/tigervnc/', import.meta.url))
   const found = differences(probes, answers, () => listener().startSession, mask)
   expect(probes.length).toBeGreaterThanOrEqual(300)
   expect(found.length / probes.length, JSON.stringify(found, null, 1)).toBeLessThanOrEqual(0.01)

@@ -1,7 +1,7 @@
 // What INFO counts, and what the judge of fresh probes leaves of it.
 import { expect, test } from 'vitest'
 import { replay } from '../../../../test/replay.ts'
-import { maskFigures, sortCommands } from '../golden/mask.ts'
+import { maskFigures, sortCommands } from '../../../../lab/redis/redis-server/mask.ts'
 import { redisSession } from '../session.ts'
 
 /** The reply to the last of these commands. */

@@ -13,7 +13,7 @@ import {
   smbClient,
   writeBody,
   type CreateWishes,
-} from '../testing/client.ts'
+} from '../../../../lab/smb/windows/client.ts'
 
 const READ = 0x00120089
 const statusOf = (name: string, wanted?: CreateWishes): number =>

@@ -3,7 +3,13 @@ import { expect, it } from 'vitest'
 import { join, reader, u16, u32, zeros } from '../../../windows/fields.ts'
 import { COMMAND } from '../codec/header.ts'
 import { STATUS } from '../codec/status.ts'
-import { ALL_DIALECTS, connected, ioctlBody, ioctlOutput, type SmbClient } from '../testing/client.ts'
+import {
+  ALL_DIALECTS,
+  connected,
+  ioctlBody,
+  ioctlOutput,
+  type SmbClient,
+} from '../../../../lab/smb/windows/client.ts'
 
 const NO_FILE = Buffer.alloc(16, 0xff)
 const validate = (client: SmbClient, dialects: readonly number[], capabilities = 0x7f) => {

@@ -4,7 +4,14 @@ import { join, u16, u32, zeros } from '../../../windows/fields.ts'
 import { COMMAND } from '../codec/header.ts'
 import { STATUS } from '../codec/status.ts'
 import { fromFileTime } from '../../../windows/filetime.ts'
-import { ALL_DIALECTS, context, messagesOf, negotiateBody, preauth, smbClient } from '../testing/client.ts'
+import {
+  ALL_DIALECTS,
+  context,
+  messagesOf,
+  negotiateBody,
+  preauth,
+  smbClient,
+} from '../../../../lab/smb/windows/client.ts'
 
 const dialectOf = (body: Buffer): number => body.readUInt16LE(4)
 

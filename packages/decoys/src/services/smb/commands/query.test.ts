@@ -3,7 +3,13 @@ import { expect, it } from 'vitest'
 import { join, u16, zeros } from '../../../windows/fields.ts'
 import { COMMAND } from '../codec/header.ts'
 import { STATUS } from '../codec/status.ts'
-import { connected, namesIn, outputOf, queryDirectoryBody, queryInfoBody } from '../testing/client.ts'
+import {
+  connected,
+  namesIn,
+  outputOf,
+  queryDirectoryBody,
+  queryInfoBody,
+} from '../../../../lab/smb/windows/client.ts'
 
 it('[MS-SMB2] 3.3.5.18: a listing goes on where it stopped, and ends with STATUS_NO_MORE_FILES', () => {
   const client = connected()

@@ -7,8 +7,8 @@ import { STATUS } from '../codec/status.ts'
 import { join, u16, zeros } from '../../../windows/fields.ts'
 import { der } from '@rookery/kernel/der.ts'
 import { EMPTY_NT_HASH, ntlmV2Key } from '../../../windows/netntlm.ts'
-import { connected, setupBody, smbClient } from '../testing/client.ts'
-import { initToken, innerToken, negotiateToken, readChallenge } from '../../../windows/testing/ntlm-client.ts'
+import { connected, setupBody, smbClient } from '../../../../lab/smb/windows/client.ts'
+import { initToken, innerToken, negotiateToken, readChallenge } from '../../../../lab/windows/ntlm-client.ts'
 
 const PASSWORD = Buffer.alloc(16, 7)
 const KERBEROS = der(0x06, Buffer.from('2a864886f712010202', 'hex'))

@@ -9,7 +9,7 @@ import { COMMAND, writeHeader } from '../codec/header.ts'
 import { smbConfig } from '../config.ts'
 import smb from '../service.ts'
 import { smbSession } from '../session.ts'
-import { messagesOf, negotiateBody } from '../testing/client.ts'
+import { messagesOf, negotiateBody } from '../../../../lab/smb/windows/client.ts'
 import { nameService } from './name-service.ts'
 
 const config = smbConfig({ 'smb.netbiosname': 'files', 'smb.workgroup': 'office' })

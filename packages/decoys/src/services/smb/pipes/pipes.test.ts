@@ -3,8 +3,22 @@ import { expect, it } from 'vitest'
 import { join, u16, u32, u8, zeros } from '../../../windows/fields.ts'
 import { COMMAND } from '../codec/header.ts'
 import { STATUS } from '../codec/status.ts'
-import { connected, contentOf, ioctlBody, readBody, smbClient, writeBody } from '../testing/client.ts'
-import { bindPdu, openPipe, pdu, pointerTo, requestPdu, stringOf } from '../testing/rpc-client.ts'
+import {
+  connected,
+  contentOf,
+  ioctlBody,
+  readBody,
+  smbClient,
+  writeBody,
+} from '../../../../lab/smb/windows/client.ts'
+import {
+  bindPdu,
+  openPipe,
+  pdu,
+  pointerTo,
+  requestPdu,
+  stringOf,
+} from '../../../../lab/smb/windows/rpc-client.ts'
 import { ndrReader } from './ndr.ts'
 import { PDU, NDR32 } from './pdu.ts'
 import { FAULT, uuid } from './rpc.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { keyPair } from '../testing/decapsulate.ts'
+import { keyPair } from '../../../../lab/ssh/decapsulate.ts'
 import { CIPHERTEXT_BYTES, encapsulate, PUBLIC_KEY_BYTES, RANDOM_BYTES } from './encapsulate.ts'
 import { listCode } from './list-code.ts'
 import { P, Q, randomShort, WEIGHT } from './ring.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { testContext } from '../../../../../test/session-context.ts'
-import { apache, ask, get } from '../../testing/ask.ts'
+import { apache, ask, get } from '../../../../../lab/http/ask.ts'
 
 // As Apache 2.4.71 of Debian 12 did on 2026-11-23.
 test('an expectation that is not met is refused once the body is there, whatever the path', () => {

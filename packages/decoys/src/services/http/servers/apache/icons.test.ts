@@ -1,6 +1,6 @@
 import { crc32, inflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { ask, get } from '../../testing/ask.ts'
+import { ask, get } from '../../../../../lab/http/ask.ts'
 import { ICONS } from './icons.data.ts'
 import { iconAt } from './icons.ts'
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { BODY_WAIT_MS, httpSession } from '../../session.ts'
 import { loadSkin } from '../../skin.ts'
-import { ask, lastWakeOf, openSession, textOf, withSkin } from '../../testing/ask.ts'
+import { ask, lastWakeOf, openSession, textOf, withSkin } from '../../../../../lab/http/ask.ts'
 
 const start = () => openSession(withSkin('router'))
 

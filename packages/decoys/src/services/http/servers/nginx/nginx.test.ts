@@ -5,7 +5,7 @@ import { testContext } from '../../../../../test/session-context.ts'
 import type { Reply } from '../../../../session.ts'
 import { BODY_WAIT_MS, httpSession } from '../../session.ts'
 import { loadSkin } from '../../skin.ts'
-import { lastWakeOf, openSession, textOf } from '../../testing/ask.ts'
+import { lastWakeOf, openSession, textOf } from '../../../../../lab/http/ask.ts'
 
 const nginx = (banner = '') => httpSession({ banner, skin: loadSkin('portal'), headers: {} })
 

@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { deriveFrom, SERVED_BIRD, testContext } from '../../../../../test/session-context.ts'
 import { sessionRunner } from '../../../../session-runner.ts'
-import { nameQuestions } from './golden/name-questions.ts'
-import { served } from './golden/replay.ts'
+import { nameQuestions } from '../../../../../lab/smb/samba/name-questions.ts'
+import { served } from '../../../../../lab/smb/samba/replay.ts'
 import { sambaConfig } from './config.ts'
 import { nmbd } from './name-service.ts'
 
@@ -23,7 +23,7 @@ function ask(datagram: Buffer, host = '10.77.9.2'): string {
     .join('')
 }
 
-const recorded = readFileSync(new URL('golden/names.jsonl', import.meta.url), 'utf8')
+const recorded = readFileSync(new URL('../../../../../lab/smb/samba/names.jsonl', import.meta.url), 'utf8')
   .trimEnd()
   .split('\n')
   .map((line) => JSON.parse(line) as [about: string, answer: string])

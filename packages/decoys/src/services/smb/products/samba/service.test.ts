@@ -3,8 +3,17 @@ import { expect, test } from 'vitest'
 import { deriveFrom, SERVED_BIRD } from '../../../../../test/session-context.ts'
 import { storyOf } from '../../../../own/story.ts'
 import service from '../../service.ts'
-import { connectTo, create, act, fileOf, login, negotiate, readBody, type Act } from './golden/client.ts'
-import { replaySamba, served } from './golden/replay.ts'
+import { readBody } from '../../../../../lab/smb/samba/bodies.ts'
+import {
+  connectTo,
+  create,
+  act,
+  fileOf,
+  login,
+  negotiate,
+  type Act,
+} from '../../../../../lab/smb/samba/client.ts'
+import { replaySamba, served } from '../../../../../lab/smb/samba/replay.ts'
 import { sambaMachine } from './machine.ts'
 
 const HASH = Buffer.alloc(16, 7)

@@ -7,8 +7,8 @@ import { descriptors } from '../../../../descriptors.gen.ts'
 import type { Listener, Reply } from '../../../../session.ts'
 import { responseTo } from '../../guess.ts'
 import service from '../../service.ts'
-import { probes } from './golden/corpus.ts'
-import { mask } from './golden/mask.ts'
+import { probes } from '../../../../../lab/vnc/tightvnc/corpus.ts'
+import { mask } from '../../../../../lab/vnc/tightvnc/mask.ts'
 
 const SETTINGS = { 'device.name': 'desk', 'vnc.enabled': true, 'vnc.version': 'tightvnc-1.3.10' }
 const listener = (): Listener => service.listeners(defaultSettings(descriptors, SETTINGS))[0]!
@@ -36,7 +36,7 @@ function talk(
 }
 
 test('99 of 100 probes are answered as TightVNC answers them', () => {
-  const answers = readAnswers(new URL('./golden/', import.meta.url))
+  const answers = readAnswers(new URL('../../../../../lab/vnc/tightvnc/', import.meta.url))
   const found = differences(probes, answers, () => listener().startSession, mask)
   expect(found.length / probes.length, JSON.stringify(found, null, 1)).toBeLessThanOrEqual(0.01)
 })

@@ -2,8 +2,17 @@
 import { expect, test } from 'vitest'
 import { join, u64, zeros } from '../../../../../windows/fields.ts'
 import { EMPTY_NT_HASH } from '../../../../../windows/netntlm.ts'
-import { act, connectTo, create, fileOf, ioctlBody, login, negotiate, type Act } from '../golden/client.ts'
-import { replaySamba } from '../golden/replay.ts'
+import { ioctlBody } from '../../../../../../lab/smb/samba/bodies.ts'
+import {
+  act,
+  connectTo,
+  create,
+  fileOf,
+  login,
+  negotiate,
+  type Act,
+} from '../../../../../../lab/smb/samba/client.ts'
+import { replaySamba } from '../../../../../../lab/smb/samba/replay.ts'
 
 const GUEST = { user: 'bob', domain: 'WORKGROUP', workstation: 'CLIENT', ntHash: EMPTY_NT_HASH }
 

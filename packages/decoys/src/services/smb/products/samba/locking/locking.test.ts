@@ -1,8 +1,16 @@
 // What the connections of a decoy share is bounded; what waits is reported once; and time ends what nobody acknowledges.
 import { expect, test } from 'vitest'
-import { replayScene } from '../golden/replay-scene.ts'
-import { acknowledge, BATCH, cancel, enter, leaves, open, waits } from '../golden/scene-acts.ts'
-import type { Turn } from '../golden/scene.ts'
+import { replayScene } from '../../../../../../lab/smb/samba/replay-scene.ts'
+import {
+  acknowledge,
+  BATCH,
+  cancel,
+  enter,
+  leaves,
+  open,
+  waits,
+} from '../../../../../../lab/smb/samba/scene-acts.ts'
+import type { Turn } from '../../../../../../lab/smb/samba/scene.ts'
 
 const F = 'readme.txt'
 const SHARED_OPENS = 1_024

@@ -1,11 +1,17 @@
 // What tools learn of users and groups, and what is reported of it.
 import { expect, test } from 'vitest'
 import { deriveFrom, SERVED_BIRD } from '../../../../../../test/session-context.ts'
-import { bindPdu } from '../../../testing/rpc-client.ts'
-import { connectTo, create, login, negotiate, type Act } from '../golden/client.ts'
-import { inDomain, lookupNames, lookupSids, openDomain, openPolicy } from '../golden/directory-acts.ts'
-import { replaySamba, served } from '../golden/replay.ts'
-import { transceive } from '../golden/transceive.ts'
+import { bindPdu } from '../../../../../../lab/smb/windows/rpc-client.ts'
+import { connectTo, create, login, negotiate, type Act } from '../../../../../../lab/smb/samba/client.ts'
+import {
+  inDomain,
+  lookupNames,
+  lookupSids,
+  openDomain,
+  openPolicy,
+} from '../../../../../../lab/smb/samba/directory-acts.ts'
+import { replaySamba, served } from '../../../../../../lab/smb/samba/replay.ts'
+import { transceive } from '../../../../../../lab/smb/samba/transceive.ts'
 import { sambaMachine } from '../machine.ts'
 import { nameOfSid, sidOfName } from './sid-names.ts'
 

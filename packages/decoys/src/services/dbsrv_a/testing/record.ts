@@ -1,9 +1,0 @@
-// Records `golden/answers.json` anew, from the decoy itself: `node testing/record.ts`. `corpus.test.ts` compares each answer with
-// the document's claim, too.
-import { writeFileSync } from 'node:fs'
-import { probes } from '../golden/corpus.ts'
-import { fixedReplay } from './fixed-replay.ts'
-
-const answers = Object.fromEntries(probes.map((probe) => [probe.name, fixedReplay(probe)]))
-writeFileSync(new URL('../golden/answers.json', import.meta.url), JSON.stringify(answers, null, 1) + '\n')
-console.log(`${probes.length} answers recorded`)
