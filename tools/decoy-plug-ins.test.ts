@@ -9,8 +9,8 @@ import { generate } from './generate.ts'
 import { scratch } from './scratch.ts'
 
 const DESCRIPTOR = `
-import { describeService } from '../../descriptor.ts'
-import { settingsOfEach } from '../../instances.ts'
+import { describeService } from '../../settings/descriptor.ts'
+import { settingsOfEach } from '../../settings/instances.ts'
 
 const numbered = { service: 'pager', instances: 3 } as const
 
@@ -46,9 +46,9 @@ export const descriptor = describeService({
 `
 
 const SERVICE = `
-import { instancesOf, transportsOf } from '../../instances.ts'
-import { sessionRunner } from '../../session-runner.ts'
-import type { Service } from '../../session.ts'
+import { instancesOf, transportsOf } from '../../settings/instances.ts'
+import { sessionRunner } from '../../session/session-runner.ts'
+import type { Service } from '../../session/session.ts'
 import { descriptor } from './descriptor.ts'
 
 const pager = (beeps: number) =>

@@ -27,7 +27,7 @@ it('a service is indexed by its folder alone, under the name that its descriptor
   }
   generate(clone)
   expect(body('packages/decoys/src/services.gen.ts')).toEqual([
-    "import type { Service } from './session.ts'",
+    "import type { Service } from './session/session.ts'",
     "import mysql from './services/mysql/service.ts'",
     "import redis from './services/redis/service.ts'",
     "import httpProxy from './services/http-proxy/service.ts'",

@@ -19,13 +19,13 @@ const indexesOf = (folder: string): Index[] => [
     folders: 'services',
     door: 'service.ts',
     name: 'services',
-    type: { name: 'Service', from: './session.ts' },
+    type: { name: 'Service', from: './session/session.ts' },
     idOf: serviceOf,
   }),
   descriptorIndex(folder, {
     path: 'packages/decoys/src/descriptors.gen.ts',
     folders: 'services',
-    type: { name: 'ServiceDescriptor', from: './descriptor.ts' },
+    type: { name: 'ServiceDescriptor', from: './settings/descriptor.ts' },
     idOf: serviceOf,
   }),
   pluginIndex(folder, {

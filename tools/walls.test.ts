@@ -22,8 +22,10 @@ describe('packages', () => {
   it('the console sees descriptors of decoys, not their sessions', () => {
     const path = 'packages/console/src/parts/a.ts'
     expect(found(path, "import { descriptor } from '@rookery/decoys/services/ssh/descriptor.ts'")).toEqual([])
-    expect(found(path, "import type { Session } from '@rookery/decoys/session.ts'")).toEqual(['1 package'])
-    expect(found(path, "const later = import('@rookery/decoys/session.ts')")).toEqual(['1 package'])
+    expect(found(path, "import type { Session } from '@rookery/decoys/session/session.ts'")).toEqual([
+      '1 package',
+    ])
+    expect(found(path, "const later = import('@rookery/decoys/session/session.ts')")).toEqual(['1 package'])
     expect(found(path, "export { a } from '@rookery/bird/a.ts'")).toEqual(['1 package'])
   })
 

@@ -6,7 +6,7 @@ import { descriptors } from '@rookery/decoys/descriptors.gen.ts'
 import { exchangeBudget } from '@rookery/decoys/services/ssh/exchange-budget.ts'
 import { sshService } from '@rookery/decoys/services/ssh/ssh-service.ts'
 import { services } from '@rookery/decoys/services.gen.ts'
-import type { Reply, Service, Session, SessionRunner } from '@rookery/decoys/session.ts'
+import type { Reply, Service, Session, SessionRunner } from '@rookery/decoys/session/session.ts'
 
 const [consoleUrl = '', dataDir = '', offset = '', saver = 'on'] = process.argv.slice(2)
 if (saver === 'on') saveBirdsMemory()

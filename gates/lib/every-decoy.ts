@@ -3,8 +3,8 @@ import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { RunningConsole } from '../../bench/scenes/console.ts'
 import { descriptors } from '../../packages/decoys/src/descriptors.gen.ts'
-import type { ServiceDescriptor } from '../../packages/decoys/src/descriptor.ts'
-import { portKeysOf, switchesOf, transportsOf } from '../../packages/decoys/src/instances.ts'
+import type { ServiceDescriptor } from '../../packages/decoys/src/settings/descriptor.ts'
+import { portKeysOf, switchesOf, transportsOf } from '../../packages/decoys/src/settings/instances.ts'
 
 export interface DecoyPort {
   readonly service: string

@@ -5,14 +5,7 @@ import { connect as connectTls } from 'node:tls'
 import { mysqlLogin, postgresStart } from '@rookery/tokens/client-logins.ts'
 import { encode } from 'dns-packet'
 import { WebSocket } from 'ws'
-import {
-  ENCRYPT,
-  login,
-  oldLogin,
-  packet,
-  prelogin,
-  TYPE,
-} from '../../packages/decoys/lab/mssql/client.ts'
+import { ENCRYPT, login, oldLogin, packet, prelogin, TYPE } from '../../packages/decoys/lab/mssql/client.ts'
 import { encodeFrame } from '../../packages/decoys/src/services/smb/codec/frame.ts'
 import { COMMAND, writeHeader } from '../../packages/decoys/src/services/smb/codec/header.ts'
 import { negotiateBody, setupBody } from '../../packages/decoys/lab/smb/windows/client.ts'

@@ -1,7 +1,7 @@
 // nmap prints for each decoy the line that its descriptor gives, on the default ports, with all of them switched on.
 import assert from 'node:assert/strict'
 import { descriptors } from '@rookery/decoys/descriptors.gen.ts'
-import { portKeysOf, switchesOf } from '@rookery/decoys/instances.ts'
+import { portKeysOf, switchesOf } from '@rookery/decoys/settings/instances.ts'
 import { run } from '../lib/command.ts'
 import { listens } from '../lib/listens.ts'
 import { HOST, startProduct } from '../lib/product.ts'

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { descriptors } from '@rookery/decoys/descriptors.gen.ts'
-import { portKeysOf, transportsOf } from '@rookery/decoys/instances.ts'
-import type { ServiceDescriptor } from '@rookery/decoys/descriptor.ts'
+import { portKeysOf, transportsOf } from '@rookery/decoys/settings/instances.ts'
+import type { ServiceDescriptor } from '@rookery/decoys/settings/descriptor.ts'
 import {
   builtInPersonalities,
   STARTING_PERSONALITY,
   type BuiltInPersonality,
-} from '@rookery/decoys/personalities.ts'
+} from '@rookery/decoys/settings/personalities.ts'
 import { ADMIN } from '../../bench/scenes/console.ts'
 import { rookery, run } from '../lib/command.ts'
 import { startProduct, type Product } from '../lib/product.ts'

@@ -1,8 +1,12 @@
 // What decoys, tokens, Birds and the console say about themselves, as pages.
 import { consoleLogtypes } from '@rookery/console/logtypes.ts'
-import { TREE_NODE, type ServiceDescriptor, type SettingDescriptor } from '@rookery/decoys/descriptor.ts'
+import {
+  TREE_NODE,
+  type ServiceDescriptor,
+  type SettingDescriptor,
+} from '@rookery/decoys/settings/descriptor.ts'
 import { descriptors as services } from '@rookery/decoys/descriptors.gen.ts'
-import { instancesOf, portKeysOf } from '@rookery/decoys/instances.ts'
+import { instancesOf, portKeysOf } from '@rookery/decoys/settings/instances.ts'
 import type { Level, LogtypeDescriptor } from '@rookery/kernel/logtype.ts'
 import { birdLogtypes } from '@rookery/link/bird-logtypes.ts'
 import { OPTIONS } from '@rookery/console/options.ts'
@@ -13,7 +17,7 @@ import {
   type TokenSettingDescriptor,
 } from '@rookery/tokens/descriptor.ts'
 import { descriptors as kinds } from '@rookery/tokens/descriptors.gen.ts'
-import { deviceSettings } from '@rookery/decoys/device.ts'
+import { deviceSettings } from '@rookery/decoys/settings/device.ts'
 import { rulesOf } from '@rookery/tokens/settings.ts'
 import { block, code, page, stacked, table, type Page } from './markdown.ts'
 import { personalitySections } from './personalities.ts'

@@ -1,6 +1,6 @@
 // Personalities, the one machine that a Bird claims to be, and a file server step by step, as part of the page of decoys.
 import { descriptors } from '@rookery/decoys/descriptors.gen.ts'
-import { builtInPersonalities, personalitySettings } from '@rookery/decoys/personalities.ts'
+import { builtInPersonalities, personalitySettings } from '@rookery/decoys/settings/personalities.ts'
 import { block, code, stacked, table } from './markdown.ts'
 
 const NODE_ID = '3f1c9a5e7b2d4860'

@@ -1,7 +1,7 @@
 // Who may import whom, and which words belong where: the walls of the house as data.
 
 /** Descriptors, and what is folded from them, are pure: what a package may see of another that it must not otherwise know. */
-const DESCRIPTORS = /(^|\/)descriptors?(\.gen)?\.ts$|^(settings|personalities|instances)\.ts$/
+const DESCRIPTORS = /(^|\/)descriptors?(\.gen)?\.ts$|^(settings\/)?(settings|personalities|instances)\.ts$/
 
 /**
  * Package → the packages it may import; a pattern narrows that to some of the other's files.

@@ -8,11 +8,7 @@ import {
   writeHeader,
   type Header,
 } from '../../../packages/decoys/src/services/smb/codec/header.ts'
-import {
-  createBody,
-  negotiateBody,
-  setupBody,
-} from '../../../packages/decoys/lab/smb/windows/client.ts'
+import { createBody, negotiateBody, setupBody } from '../../../packages/decoys/lab/smb/windows/client.ts'
 import {
   authenticateToken,
   initToken,

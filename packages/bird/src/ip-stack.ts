@@ -1,8 +1,8 @@
 // The IP stack of a network namespace that is the Bird's own: it answers as the system that the decoys claim, as far as the
 // kernel lets it be set (ip-sysctl of the Linux documentation).
 import { readFileSync, writeFileSync } from 'node:fs'
-import { machineKind, type MachineKind } from '@rookery/decoys/own/machine-kind.ts'
-import type { BirdSettings } from '@rookery/decoys/session.ts'
+import { machineKind, type MachineKind } from '@rookery/decoys/machine/machine-kind.ts'
+import type { BirdSettings } from '@rookery/decoys/session/session.ts'
 
 const FOLDER = '/proc/sys/net'
 

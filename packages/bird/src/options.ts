@@ -1,8 +1,8 @@
 // How a Bird is started, and what can be asked of it while it runs.
-import type { ServiceDescriptor } from '@rookery/decoys/descriptor.ts'
+import type { ServiceDescriptor } from '@rookery/decoys/settings/descriptor.ts'
 import type { ListenFailure } from '@rookery/decoys/host/host.ts'
-import type { SensorStatus } from '@rookery/decoys/sensor.ts'
-import type { Service } from '@rookery/decoys/session.ts'
+import type { SensorStatus } from '@rookery/decoys/session/sensor.ts'
+import type { Service } from '@rookery/decoys/session/session.ts'
 import type { Random } from '@rookery/kernel/world.ts'
 import type { BirdClock } from './world.ts'
 

@@ -1,7 +1,7 @@
 // A decoy for tests: answers every line with `ok <line>`, and raises an event with it.
-import type { ServiceDescriptor } from '@rookery/decoys/descriptor.ts'
-import { sessionRunner } from '@rookery/decoys/session-runner.ts'
-import type { Service } from '@rookery/decoys/session.ts'
+import type { ServiceDescriptor } from '@rookery/decoys/settings/descriptor.ts'
+import { sessionRunner } from '@rookery/decoys/session/session-runner.ts'
+import type { Service } from '@rookery/decoys/session/session.ts'
 
 const startSession = sessionRunner<undefined, string>({
   limits: { frameBytes: 1000, idleMs: 60_000 },

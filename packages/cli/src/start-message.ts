@@ -1,9 +1,9 @@
 // The message after `npm start`: addresses, files, and a command that raises the first incident.
 import { existsSync } from 'node:fs'
 import { isAbsolute, relative } from 'node:path'
-import type { PortBesides } from '@rookery/decoys/descriptor.ts'
+import type { PortBesides } from '@rookery/decoys/settings/descriptor.ts'
 import { descriptors } from '@rookery/decoys/descriptors.gen.ts'
-import { serviceOfInstance, touchCommand } from '@rookery/decoys/instances.ts'
+import { serviceOfInstance, touchCommand } from '@rookery/decoys/settings/instances.ts'
 import type { BirdState } from '@rookery/bird/options.ts'
 import type { Console } from '@rookery/console/build.ts'
 import { printedAddress, printedHost } from '@rookery/console/net/reachable-address.ts'

@@ -1,6 +1,6 @@
 // A Bird's whole settings object, for tests and tools.
-import { settingDescriptors, type WithSettings } from '../src/settings.ts'
-import type { BirdSettings } from '../src/session.ts'
+import { settingDescriptors, type WithSettings } from '../src/settings/settings.ts'
+import type { BirdSettings } from '../src/session/session.ts'
 
 /** Every value at its default, except those given. */
 export function defaultSettings(services: readonly WithSettings[], given: BirdSettings = {}): BirdSettings {

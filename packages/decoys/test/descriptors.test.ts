@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { logtypeProblems } from '@rookery/kernel/test/logtype-problems.ts'
 import { realServers } from './real-servers.ts'
 import { descriptors } from '../src/descriptors.gen.ts'
-import { portKeysOf, switchesOf } from '../src/instances.ts'
+import { portKeysOf, switchesOf } from '../src/settings/instances.ts'
 import { serviceFolders } from './service-folders.ts'
 
 const logtypes = descriptors.flatMap(({ service, logtypes }) =>

@@ -4,7 +4,7 @@ import { compareFresh, type Grammar } from './fresh.ts'
 import { lineListener, lines } from './line-service.ts'
 import { observe, type Endpoint } from './observe.ts'
 import { observeDatagrams } from './observe-udp.ts'
-import type { Listener } from '../src/session.ts'
+import type { Listener } from '../src/session/session.ts'
 
 const grammar: Grammar = {
   masks: [{ name: 'the word pear', hide: (text) => text.replaceAll('pear', 'apple') }],

@@ -15,7 +15,7 @@ import { telnetDefaults } from '../lab/telnet/defaults.ts'
 import { replayDialogue } from '../lab/telnet/replay.ts'
 import { loadSkin } from '../src/services/http/skin.ts'
 import { transcripts } from '../lab/smb/windows/transcript.ts'
-import type { Listener } from '../src/session.ts'
+import type { Listener } from '../src/session/session.ts'
 
 const FILE = '/usr/share/nmap/nmap-service-probes'
 const HONEYPOTS =

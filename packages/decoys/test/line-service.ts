@@ -1,6 +1,6 @@
 // A small line protocol for tests of the session runner and the host: it echoes each line.
-import { sessionRunner } from '../src/session-runner.ts'
-import type { Listener, SessionDefinition, Step } from '../src/session.ts'
+import { sessionRunner } from '../src/session/session-runner.ts'
+import type { Listener, SessionDefinition, Step } from '../src/session/session.ts'
 
 /** The state counts the lines. Some lines make it do more: throw, close, reset, delay, compute, answer 100 KB. */
 export const lines: SessionDefinition<number, string> = {

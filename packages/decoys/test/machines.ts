@@ -1,8 +1,8 @@
 // Every product that the decoys can be: what guards go over.
-import type { SettingDescriptor } from '../src/descriptor.ts'
+import type { SettingDescriptor } from '../src/settings/descriptor.ts'
 import { descriptors } from '../src/descriptors.gen.ts'
-import { switchesOf } from '../src/instances.ts'
-import type { BirdSettings } from '../src/session.ts'
+import { switchesOf } from '../src/settings/instances.ts'
+import type { BirdSettings } from '../src/session/session.ts'
 import { machineSettings } from './first-contact.ts'
 
 /** All instances of these services. */

@@ -4,7 +4,7 @@ import { defaultSettings } from './default-settings.ts'
 import { openTestHost } from './test-host.ts'
 import { descriptors } from '../src/descriptors.gen.ts'
 import type { HostOptions } from '../src/host/host.ts'
-import { switchesOf } from '../src/instances.ts'
+import { switchesOf } from '../src/settings/instances.ts'
 import { services } from '../src/services.gen.ts'
 
 /** On ports of the system's choice; `portOf` names them. */

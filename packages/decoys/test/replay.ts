@@ -1,5 +1,5 @@
 // Replays a corpus to one of our services, without a socket, and compares with the recorded answers of the real server.
-import type { Reply, SessionContext, SessionRunner } from '../src/session.ts'
+import type { Reply, SessionContext, SessionRunner } from '../src/session/session.ts'
 import type { Answer, Probe } from './probe.ts'
 import { sentBytes } from './sent-bytes.ts'
 import { testContext } from './session-context.ts'

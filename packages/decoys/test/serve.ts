@@ -5,7 +5,7 @@ import { descriptors } from '../src/descriptors.gen.ts'
 import { openHost } from '../src/host/host.ts'
 import { services } from '../src/services.gen.ts'
 import { defaultSettings } from './default-settings.ts'
-import { checkSettings, settingDescriptors } from '../src/settings.ts'
+import { checkSettings, settingDescriptors } from '../src/settings/settings.ts'
 import { deriveFrom, SERVED_BIRD } from './session-context.ts'
 import { realClock } from './test-host.ts'
 

@@ -1,6 +1,6 @@
 // Each folder of `src/services/` with the service that its descriptor names.
 import { readdirSync } from 'node:fs'
-import type { ServiceDescriptor } from '../src/descriptor.ts'
+import type { ServiceDescriptor } from '../src/settings/descriptor.ts'
 
 const SERVICES = new URL('../src/services/', import.meta.url)
 

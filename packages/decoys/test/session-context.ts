@@ -1,6 +1,6 @@
 // The context of a session that runs without a host.
 import { createHash, randomBytes } from 'node:crypto'
-import type { SessionContext } from '../src/session.ts'
+import type { SessionContext } from '../src/session/session.ts'
 
 /** The seed of the Bird that `serve.ts` opens. */
 export const SERVED_BIRD = 'bird-for-tools'

@@ -5,14 +5,14 @@ import { replay } from './replay.ts'
 import { testContext } from './session-context.ts'
 import { openTestHost, portOf } from './test-host.ts'
 import { descriptors } from '../src/descriptors.gen.ts'
-import type { BirdSettings, Listener } from '../src/session.ts'
-import { instancesOf, portKeysOf, switchesOf } from '../src/instances.ts'
+import type { BirdSettings, Listener } from '../src/session/session.ts'
+import { instancesOf, portKeysOf, switchesOf } from '../src/settings/instances.ts'
 import { services } from '../src/services.gen.ts'
 import { options, packet, TYPE, VERSION_OPTION } from '../lab/mssql/client.ts'
 import { openClient } from '../lab/ssh/client.ts'
 import * as requests from '../lab/ssh/requests.ts'
 import { defaultSettings } from './default-settings.ts'
-import { checkSettings, settingDescriptors } from '../src/settings.ts'
+import { checkSettings, settingDescriptors } from '../src/settings/settings.ts'
 
 /** The listeners under these settings; every service that they name is on. */
 function listeners(changes: BirdSettings): Listener[] {
@@ -157,9 +157,9 @@ const TELNET_KEYS = ['authentication_failed_prompt', 'banner', 'password_prompt'
 /** Keys whose effect a test of the console, of the Bird, or of the service's own folder shows. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'device.desc': 'console/src/features/configuration/routes.test.ts',
-  'device.host_name': 'decoys/src/own/story.test.ts',
-  'device.mac': 'decoys/src/own/story.test.ts',
-  'device.mac_prefix': 'decoys/src/own/story.test.ts',
+  'device.host_name': 'decoys/src/machine/story.test.ts',
+  'device.mac': 'decoys/src/machine/story.test.ts',
+  'device.mac_prefix': 'decoys/src/machine/story.test.ts',
   'device.name': 'console/src/features/configuration/routes.test.ts',
   'http.userwebroot_present': 'decoys/src/services/http/webroot.test.ts',
   'https.certificate': 'decoys/src/services/https/service.test.ts',

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { testContext } from './session-context.ts'
-import { readable } from '../src/readable.ts'
+import { readable } from '../src/session/readable.ts'
 import { services } from '../src/services.gen.ts'
 import { oldLogin as oldSqlServerLogin, packet, TYPE } from '../lab/mssql/client.ts'
 import { converse as converseWithSqlServer } from '../lab/mssql/conversation.ts'
@@ -12,7 +12,7 @@ import { converse as converseWithMysql } from '../lab/mysql/conversation.ts'
 import { password, refuseAll, user } from '../lab/telnet/client.ts'
 import { telnetDefaults } from '../lab/telnet/defaults.ts'
 import { replayDialogue } from '../lab/telnet/replay.ts'
-import type { DecoyEvent } from '../src/session.ts'
+import type { DecoyEvent } from '../src/session/session.ts'
 
 /** Events of a decoy of one listener, to a latin1 text. */
 function eventsTo(service: 'ftp' | 'redis' | 'http', text: string): readonly DecoyEvent[] {

@@ -1,5 +1,5 @@
 // Frames of Some name (RFC and section): bytes to frames and back, pure and total.
-import type { Decoded } from '@rookery/decoys/session.ts'
+import type { Decoded } from '@rookery/decoys/session/session.ts'
 
 /** A line without its end; `undefined` until a whole one is there. Never throws. */
 export function decode(bytes: Buffer): Decoded<string> {

@@ -1,4 +1,4 @@
-import { describeService } from '@rookery/decoys/descriptor.ts'
+import { describeService } from '@rookery/decoys/settings/descriptor.ts'
 
 export const descriptor = describeService({
   service: 'some-name',

@@ -1,5 +1,5 @@
 // Where Some name listens under given settings.
-import type { Service } from '@rookery/decoys/session.ts'
+import type { Service } from '@rookery/decoys/session/session.ts'
 import { someNameSession } from './session.ts'
 
 const service: Service = {

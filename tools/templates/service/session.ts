@@ -1,5 +1,5 @@
 // Some name as a pure state machine: the product and version that it claims to be, and what it answers.
-import { sessionRunner } from '@rookery/decoys/session-runner.ts'
+import { sessionRunner } from '@rookery/decoys/session/session-runner.ts'
 import { decode } from './codec.ts'
 
 interface State {

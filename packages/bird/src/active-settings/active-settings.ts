@@ -1,8 +1,8 @@
 // The settings in force: opens their ports, stores them, rolls them back. step.ts decides; this file carries out.
-import type { ServiceDescriptor } from '@rookery/decoys/descriptor.ts'
+import type { ServiceDescriptor } from '@rookery/decoys/settings/descriptor.ts'
 import type { Host, ListenFailure } from '@rookery/decoys/host/host.ts'
-import type { SensorStatus } from '@rookery/decoys/sensor.ts'
-import type { BirdFolders, BirdSettings, Service } from '@rookery/decoys/session.ts'
+import type { SensorStatus } from '@rookery/decoys/session/sensor.ts'
+import type { BirdFolders, BirdSettings, Service } from '@rookery/decoys/session/session.ts'
 import { runMachine, type Machine } from '../state-machine.ts'
 import type { BirdClock } from '../world.ts'
 import type { Bundle } from './bundle.ts'

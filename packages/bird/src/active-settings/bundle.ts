@@ -1,6 +1,6 @@
 // A settings bundle as the console sends it.
 import { createHash } from 'node:crypto'
-import type { BirdSettings } from '@rookery/decoys/session.ts'
+import type { BirdSettings } from '@rookery/decoys/session/session.ts'
 
 export interface Bundle {
   readonly tag: string

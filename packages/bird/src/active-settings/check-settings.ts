@@ -1,7 +1,7 @@
 // The Bird checks a bundle before anything changes: every setting must have the type that its service's descriptor asks for.
-import type { ServiceDescriptor } from '@rookery/decoys/descriptor.ts'
-import type { BirdSettings } from '@rookery/decoys/session.ts'
-import { valueProblem } from '@rookery/decoys/setting-value.ts'
+import type { ServiceDescriptor } from '@rookery/decoys/settings/descriptor.ts'
+import type { BirdSettings } from '@rookery/decoys/session/session.ts'
+import { valueProblem } from '@rookery/decoys/settings/setting-value.ts'
 
 /** Undefined when every setting fits its descriptor; else a phrase about the first one that does not. */
 export function settingsProblem(

@@ -1,7 +1,7 @@
 // From the settings object to the ports that the services listen on, and to what notices without a port.
 import type { ListenFailure } from '@rookery/decoys/host/host.ts'
-import type { Sensor } from '@rookery/decoys/sensor.ts'
-import type { BirdFolders, BirdSettings, Listener, Service } from '@rookery/decoys/session.ts'
+import type { Sensor } from '@rookery/decoys/session/sensor.ts'
+import type { BirdFolders, BirdSettings, Listener, Service } from '@rookery/decoys/session/session.ts'
 
 /** Listeners and sensors under these settings, and the services whose settings cannot be used. */
 export function listenersOf(

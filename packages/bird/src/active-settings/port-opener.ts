@@ -1,6 +1,6 @@
 // Opens the ports of the services, and says which services do not listen.
 import type { Host, ListenFailure } from '@rookery/decoys/host/host.ts'
-import type { BirdFolders, BirdSettings, Service } from '@rookery/decoys/session.ts'
+import type { BirdFolders, BirdSettings, Service } from '@rookery/decoys/session/session.ts'
 import { listenersOf } from './listeners.ts'
 
 /** Both calls resolve with the services that do not listen; neither rejects. */

@@ -1,8 +1,8 @@
 // `--self-test`: a new release opens every decoy that it knows on loopback, before it takes the place of the one that runs.
 import { openHost } from '@rookery/decoys/host/host.ts'
-import type { ServiceDescriptor } from '@rookery/decoys/descriptor.ts'
-import { settingDescriptors } from '@rookery/decoys/settings.ts'
-import type { Service } from '@rookery/decoys/session.ts'
+import type { ServiceDescriptor } from '@rookery/decoys/settings/descriptor.ts'
+import { settingDescriptors } from '@rookery/decoys/settings/settings.ts'
+import type { Service } from '@rookery/decoys/session/session.ts'
 import { listenersOf } from '../active-settings/listeners.ts'
 import { systemClock, systemRandom } from '../world.ts'
 

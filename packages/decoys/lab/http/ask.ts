@@ -1,6 +1,6 @@
 // Requests to a session of the web decoy, without a socket.
 import { testContext } from '../../test/session-context.ts'
-import type { Reply, SessionContext, SessionRunner } from '../../src/session.ts'
+import type { Reply, SessionContext, SessionRunner } from '../../src/session/session.ts'
 import { httpSession } from '../../src/services/http/session.ts'
 import { loadSkin } from '../../src/services/http/skin.ts'
 

@@ -1,6 +1,6 @@
 // A SQL Server without a socket, and what it says to a client.
 import { testContext } from '../../test/session-context.ts'
-import type { DecoyEvent, Reply, SessionContext } from '../../src/session.ts'
+import type { DecoyEvent, Reply, SessionContext } from '../../src/session/session.ts'
 import { openServer } from '../../src/services/mssql/service.ts'
 import { VERSIONS, versionNamed } from '../../src/services/mssql/versions.ts'
 import { packet, packetsOf, refusalOf, TYPE, type Refusal, type ServerPacket } from './client.ts'

@@ -1,7 +1,7 @@
 // A database server without a socket, and what it says to a client.
 import { testContext } from '../../test/session-context.ts'
-import type { BirdSettings, DecoyEvent, Reply, SessionContext } from '../../src/session.ts'
-import type { TlsServer } from '../../src/tls-server.ts'
+import type { BirdSettings, DecoyEvent, Reply, SessionContext } from '../../src/session/session.ts'
+import type { TlsServer } from '../../src/session/tls-server.ts'
 import { openServer } from '../../src/services/mysql/service.ts'
 
 export interface ServerPacket {

@@ -2,7 +2,7 @@
 import { latin1, type Draw } from '../../test/draw.ts'
 import { changeText } from '../../test/mutations/changes.ts'
 import { sessionTarget, type MutationTargets } from '../../test/mutations/target.ts'
-import type { SessionRunner } from '../../src/session.ts'
+import type { SessionRunner } from '../../src/session/session.ts'
 import { probes } from './redis-server/corpus.ts'
 import { drawWords } from './redis-server/templates.ts'
 import { redisSession } from '../../src/services/redis/session.ts'

@@ -1,9 +1,9 @@
 // An SSH decoy on a free port, for tests with real clients.
-import { repeatedGuesses } from '../../src/repeated-guesses.ts'
+import { repeatedGuesses } from '../../src/session/repeated-guesses.ts'
 import type { Host } from '../../src/host/host.ts'
 import type { HostTouch } from '../../src/host/host-touch.ts'
 import { openTestHost, portOf } from '../../test/test-host.ts'
-import { sessionRunner } from '../../src/session-runner.ts'
+import { sessionRunner } from '../../src/session/session-runner.ts'
 import { sshSession } from '../../src/services/ssh/session.ts'
 import type { SshConfig } from '../../src/services/ssh/state.ts'
 import { defaultVersion } from '../../src/services/ssh/versions/all.ts'

@@ -1,6 +1,6 @@
 // A connection behind its key exchange, without a socket: what a client sends under keys can be tried from it many times.
 import { feed } from '../../test/mutations/feed.ts'
-import type { SessionContext } from '../../src/session.ts'
+import type { SessionContext } from '../../src/session/session.ts'
 import { unencrypted } from '../../src/services/ssh/cipher/protection.ts'
 import {
   advance,

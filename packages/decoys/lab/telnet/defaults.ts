@@ -1,5 +1,5 @@
 // The decoy under its default settings, with some changed.
-import type { SessionRunner } from '../../src/session.ts'
+import type { SessionRunner } from '../../src/session/session.ts'
 import { descriptor } from '../../src/services/telnet/descriptor.ts'
 import service from '../../src/services/telnet/service.ts'
 

@@ -1,5 +1,5 @@
 // Holds a dialogue with a session, without a socket and on a clock of its own.
-import type { DecoyEvent, Reply, SessionRunner } from '../../src/session.ts'
+import type { DecoyEvent, Reply, SessionRunner } from '../../src/session/session.ts'
 import { sentBytes } from '../../test/sent-bytes.ts'
 import { testContext } from '../../test/session-context.ts'
 import { isAnswered, type Dialogue, type Transcript, type Turn } from './dialogue.ts'

@@ -1,5 +1,5 @@
 // A port that the host has bound.
-import type { Listener } from '../session.ts'
+import type { Listener } from '../session/session.ts'
 
 export interface BoundPort {
   /** The port that the system has open, offset included. */

@@ -7,7 +7,7 @@ import { lineListener, lines } from '../../test/line-service.ts'
 import { manualClock } from '../../test/manual-clock.ts'
 import { connectTo } from '../../test/tcp-client.ts'
 import { openTestHost, portOf } from '../../test/test-host.ts'
-import { sessionRunner } from '../session-runner.ts'
+import { sessionRunner } from '../session/session-runner.ts'
 import type { Host, HostOptions } from './host.ts'
 import { localAddresses } from './udp/local-addresses.ts'
 

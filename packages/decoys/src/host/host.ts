@@ -1,7 +1,7 @@
 // The one place of a Bird that owns sockets. Services are pure; they meet the network only here.
 import { Fault } from '@rookery/kernel/fault.ts'
-import type { BoundPorts, Sensor } from '../sensor.ts'
-import type { Listener } from '../session.ts'
+import type { BoundPorts, Sensor } from '../session/sensor.ts'
+import type { Listener } from '../session/session.ts'
 import { bindFailureReason, portName, type BoundPort } from './bound-port.ts'
 import { buildHostContext, type HostContext, type HostDeps } from './host-context.ts'
 import { sensorDoor } from './sensors/sensors.ts'

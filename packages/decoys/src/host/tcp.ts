@@ -1,6 +1,6 @@
 // A TCP port: limits its connections and hands each socket to a session.
 import { createServer, type Server, type Socket } from 'node:net'
-import type { Listener } from '../session.ts'
+import type { Listener } from '../session/session.ts'
 import type { BoundPort } from './bound-port.ts'
 import { serveConnection } from './connection/connection.ts'
 import { normalizeAddress, type HostContext } from './host-context.ts'

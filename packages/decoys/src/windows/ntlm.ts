@@ -1,6 +1,6 @@
 // The three messages of NTLM ([MS-NLMP] 2.2.1).
-import type { WindowsNames } from '../own/story.ts'
-import { textOfBytes } from '../readable.ts'
+import type { WindowsNames } from '../machine/story.ts'
+import { textOfBytes } from '../session/readable.ts'
 import { join, part, reader, textOf, u16, u32, u64, utf16, zeros } from './fields.ts'
 
 /** NEGOTIATE flags ([MS-NLMP] 2.2.2.5). */

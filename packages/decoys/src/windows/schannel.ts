@@ -1,6 +1,6 @@
 // TLS as Windows Server 2019 (build 17763) speaks it with a certificate of RSA: Schannel has no TLS 1.3 there.
 import { constants } from 'node:crypto'
-import type { TlsProfile } from '../tls-server.ts'
+import type { TlsProfile } from '../session/tls-server.ts'
 
 /** Schannel's order without what needs another certificate than RSA; OpenSSL 3.5 has no 3DES. */
 const CIPHERS = `

@@ -1,5 +1,5 @@
 // One conversation with a session, without a socket and on a clock of its own.
-import type { Reply, Session, SessionContext, SessionRunner } from '../../src/session.ts'
+import type { Reply, Session, SessionContext, SessionRunner } from '../../src/session/session.ts'
 import { latin1, type Draw } from '../draw.ts'
 import { sentBytes } from '../sent-bytes.ts'
 import { deriveFrom, testContext } from '../session-context.ts'

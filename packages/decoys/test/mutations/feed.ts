@@ -1,5 +1,5 @@
 // Feeds a protocol from any of its states. A session keeps its state to itself; here one can be gone on from many times.
-import type { SessionContext, SessionDefinition, Step } from '../../src/session.ts'
+import type { SessionContext, SessionDefinition, Step } from '../../src/session/session.ts'
 
 export interface Fed<State> {
   readonly state: State

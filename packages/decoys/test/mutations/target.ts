@@ -1,5 +1,5 @@
 // What a service gives the mutations: how to speak to it, and what its answers must not exceed.
-import type { SessionRunner } from '../../src/session.ts'
+import type { SessionRunner } from '../../src/session/session.ts'
 import type { Draw } from '../draw.ts'
 import type { Change } from './changes.ts'
 import { converse } from './converse.ts'

@@ -1,7 +1,7 @@
 // The requests that describe a Bird, as columns of its row.
 import type { birdOperations } from '@rookery/contract/groups/bird-operations.ts'
 import type { Params } from '@rookery/contract/operation.ts'
-import { checkSettings } from '@rookery/decoys/settings.ts'
+import { checkSettings } from '@rookery/decoys/settings/settings.ts'
 import { Fault, invalidParameter } from '@rookery/kernel/fault.ts'
 import { settingsOf, type Settings } from '../../stores/birds/settings.ts'
 import type { BirdRow } from '../../stores/birds/store.ts'

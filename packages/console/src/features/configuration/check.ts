@@ -1,7 +1,7 @@
 // What a request to configure a Bird may say. Each wrong key is named in the details of the 400.
 import { descriptors } from '@rookery/decoys/descriptors.gen.ts'
-import { isBuiltInName } from '@rookery/decoys/personalities.ts'
-import { checkSettings } from '@rookery/decoys/settings.ts'
+import { isBuiltInName } from '@rookery/decoys/settings/personalities.ts'
+import { checkSettings } from '@rookery/decoys/settings/settings.ts'
 import { Fault, invalidParameter } from '@rookery/kernel/fault.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import { FIXED, settingsOf, type Settings } from '../../stores/birds/settings.ts'

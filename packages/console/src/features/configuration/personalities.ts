@@ -1,9 +1,9 @@
 // Personalities, built-in and saved, and the settings that each gives a Bird.
-import type { ServiceDescriptor } from '@rookery/decoys/descriptor.ts'
+import type { ServiceDescriptor } from '@rookery/decoys/settings/descriptor.ts'
 import { descriptors } from '@rookery/decoys/descriptors.gen.ts'
-import { builtInPersonalities, personalitySettings } from '@rookery/decoys/personalities.ts'
-import { portKeysOf } from '@rookery/decoys/instances.ts'
-import { isKnownTo, serviceOf } from '@rookery/decoys/settings.ts'
+import { builtInPersonalities, personalitySettings } from '@rookery/decoys/settings/personalities.ts'
+import { portKeysOf } from '@rookery/decoys/settings/instances.ts'
+import { isKnownTo, serviceOf } from '@rookery/decoys/settings/settings.ts'
 import type { Query } from '../../db/query.ts'
 import {
   changeableSettings,

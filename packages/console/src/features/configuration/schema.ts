@@ -7,9 +7,9 @@ import {
   wholeText,
   type ServiceDescriptor,
   type SettingDescriptor,
-} from '@rookery/decoys/descriptor.ts'
+} from '@rookery/decoys/settings/descriptor.ts'
 import { descriptors } from '@rookery/decoys/descriptors.gen.ts'
-import { isKnownTo, serviceOf } from '@rookery/decoys/settings.ts'
+import { isKnownTo, serviceOf } from '@rookery/decoys/settings/settings.ts'
 import { SETTINGS } from '../../stores/birds/settings.ts'
 
 type Schema = Answer<typeof configuration.schema>['schema']

@@ -1,6 +1,6 @@
 // The commands of one Bird: of its decoys that are on and listen, at the ports that the system has open.
 import { descriptors } from '@rookery/decoys/descriptors.gen.ts'
-import { instancesOf, touchCommand } from '@rookery/decoys/instances.ts'
+import { instancesOf, touchCommand } from '@rookery/decoys/settings/instances.ts'
 import type { Settings } from '../../stores/birds/settings.ts'
 import type { TouchableBird } from '../../stores/birds/touchable.store.ts'
 

@@ -1,6 +1,6 @@
 // The tree that a zip of files makes of a share: its directory is read and judged, nothing is unpacked.
 import { descriptors } from '@rookery/decoys/descriptors.gen.ts'
-import { checkSettings } from '@rookery/decoys/settings.ts'
+import { checkSettings } from '@rookery/decoys/settings/settings.ts'
 import { readingUpload, UnusableFile } from '@rookery/kernel/unusable-file.ts'
 import { isFolder, judgeTree } from '@rookery/kernel/zip/judge.ts'
 import { dosMoment, type ZipEntry } from '@rookery/kernel/zip/entry.ts'

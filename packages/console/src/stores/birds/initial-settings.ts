@@ -1,5 +1,5 @@
 // The settings of a newly commissioned Bird: the starting personality, with the name that the Bird reported.
-import { STARTING_PERSONALITY, personalitySettings } from '@rookery/decoys/personalities.ts'
+import { STARTING_PERSONALITY, personalitySettings } from '@rookery/decoys/settings/personalities.ts'
 import { wholeSettings, type Settings } from './settings.ts'
 import type { BirdRow } from './store.ts'
 

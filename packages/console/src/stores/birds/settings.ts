@@ -1,7 +1,7 @@
 // The settings object of a Bird (specification 2.8), and the bundle that brings a new one to it.
 import { hash } from 'node:crypto'
 import { descriptors } from '@rookery/decoys/descriptors.gen.ts'
-import { isKnownTo, settingDescriptors } from '@rookery/decoys/settings.ts'
+import { isKnownTo, settingDescriptors } from '@rookery/decoys/settings/settings.ts'
 import { newSettingsTag, newTag } from '@rookery/kernel/ids.ts'
 import type { World } from '@rookery/kernel/world.ts'
 import type { BundleRow } from '../bundles/store.ts'

@@ -1,7 +1,7 @@
 // Plays a scene to our sessions, without sockets: who is woken has its turn behind who acts, and time passes when somebody waits.
 import { deriveFrom, SERVED_BIRD, testContext } from '../../../test/session-context.ts'
-import { sessionRunner } from '../../../src/session-runner.ts'
-import type { DecoyEvent } from '../../../src/session.ts'
+import { sessionRunner } from '../../../src/session/session-runner.ts'
+import type { DecoyEvent } from '../../../src/session/session.ts'
 import { sambaConfig } from '../../../src/services/smb/products/samba/config.ts'
 import { sambaSession } from '../../../src/services/smb/products/samba/session.ts'
 import { mask } from './mask.ts'

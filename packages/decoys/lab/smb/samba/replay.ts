@@ -2,8 +2,14 @@
 import { deriveFrom, SERVED_BIRD, testContext } from '../../../test/session-context.ts'
 import { defaultSettings } from '../../../test/default-settings.ts'
 import { descriptors } from '../../../src/descriptors.gen.ts'
-import { sessionRunner } from '../../../src/session-runner.ts'
-import type { BirdSettings, DecoyEvent, Reply, SessionContext, SessionRunner } from '../../../src/session.ts'
+import { sessionRunner } from '../../../src/session/session-runner.ts'
+import type {
+  BirdSettings,
+  DecoyEvent,
+  Reply,
+  SessionContext,
+  SessionRunner,
+} from '../../../src/session/session.ts'
 import { sambaConfig } from '../../../src/services/smb/products/samba/config.ts'
 import { sambaSession } from '../../../src/services/smb/products/samba/session.ts'
 import { dialogue, type Act } from './client.ts'

@@ -1,7 +1,7 @@
 // A client of SMB2 that drives a session without a socket. It has 100 credits a request, and never signs by itself.
 import { testContext } from '../../../test/session-context.ts'
-import { sessionRunner } from '../../../src/session-runner.ts'
-import type { BirdSettings, DecoyEvent, Reply, SessionContext } from '../../../src/session.ts'
+import { sessionRunner } from '../../../src/session/session-runner.ts'
+import type { BirdSettings, DecoyEvent, Reply, SessionContext } from '../../../src/session/session.ts'
 import { join, u16, u32, u64, u8, utf16, zeros } from '../../../src/windows/fields.ts'
 import { encodeFrame } from '../../../src/services/smb/codec/frame.ts'
 import { COMMAND, readHeader, writeHeader, type Header } from '../../../src/services/smb/codec/header.ts'

@@ -8,7 +8,7 @@ import { manualClock } from '../../../test/manual-clock.ts'
 import { connectTo } from '../../../test/tcp-client.ts'
 import { openTestHost, portOf } from '../../../test/test-host.ts'
 import { firstFlight, readFrom, secureLines, testTls, tlsClient } from '../../../test/tls-lines.ts'
-import type { SessionDefinition, Step } from '../../session.ts'
+import type { SessionDefinition, Step } from '../../session/session.ts'
 import type { Host, HostOptions } from '../host.ts'
 
 const opened: Host[] = []

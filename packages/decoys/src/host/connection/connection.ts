@@ -1,6 +1,6 @@
 // One TCP connection: hands bytes of a socket to its session, and the session's replies to the socket, in their order.
 import type { Socket } from 'node:net'
-import type { Listener, Reply, SessionContext } from '../../session.ts'
+import type { Listener, Reply, SessionContext } from '../../session/session.ts'
 import { close, countUnsent, write } from './output.ts'
 import { newConnectionState, nextAction, onIdleTimer, planSend, recheckMs } from './state.ts'
 import { startTls, stopTls } from './tls.ts'

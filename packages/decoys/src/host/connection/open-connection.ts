@@ -1,7 +1,7 @@
 // One TCP connection, as the files that serve it share it.
 import type { Socket } from 'node:net'
-import type { Listener, Session, SessionContext } from '../../session.ts'
-import type { TlsFacts } from '../../tls-server.ts'
+import type { Listener, Session, SessionContext } from '../../session/session.ts'
+import type { TlsFacts } from '../../session/tls-server.ts'
 import type { ConnectionState } from './state.ts'
 import type { HostContext } from '../host-context.ts'
 import type { TlsChannel } from '../tls/channel.ts'

@@ -1,5 +1,5 @@
 // What leaves a connection: bytes, of which only so many may wait, and its end.
-import type { Reply } from '../../session.ts'
+import type { Reply } from '../../session/session.ts'
 import type { OpenConnection } from './open-connection.ts'
 
 /** Less than this is not counted: for every connection as much may wait. */

@@ -1,6 +1,6 @@
 // What a TCP connection does next, decided from its state alone.
-import type { Reply } from '../../session.ts'
-import type { TlsServer } from '../../tls-server.ts'
+import type { Reply } from '../../session/session.ts'
+import type { TlsServer } from '../../session/tls-server.ts'
 
 export interface ConnectionState {
   /** By the steady time of the host. */

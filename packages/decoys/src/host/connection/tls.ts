@@ -1,7 +1,7 @@
 // TLS on one connection, from the moment at which its session asks for it.
-import type { Reply } from '../../session.ts'
-import type { TlsServer } from '../../tls-server.ts'
-import type { Certificate } from '../../own/certificate.ts'
+import type { Reply } from '../../session/session.ts'
+import type { TlsServer } from '../../session/tls-server.ts'
+import type { Certificate } from '../../machine/certificate.ts'
 import { close } from './output.ts'
 import type { OpenConnection } from './open-connection.ts'
 import { sourceOf } from '../source.ts'

@@ -1,5 +1,12 @@
 // The thread of a sensor, as the host sees it.
-import type { BoundPorts, CaptureData, FromCapture, Sensor, SensorEvent, ToCapture } from '../../sensor.ts'
+import type {
+  BoundPorts,
+  CaptureData,
+  FromCapture,
+  Sensor,
+  SensorEvent,
+  ToCapture,
+} from '../../session/sensor.ts'
 import { startThread } from './thread.ts'
 
 export interface Capture {

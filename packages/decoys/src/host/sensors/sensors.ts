@@ -1,7 +1,7 @@
 // The door of sensors, besides that of listeners: they read packets where the system allows it, and see connections elsewhere.
 import { steadyTime } from '@rookery/kernel/steady-time.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
-import type { BoundPorts, ConnectionWatch, Sensor, SensorStatus, SensorEvent } from '../../sensor.ts'
+import type { BoundPorts, ConnectionWatch, Sensor, SensorStatus, SensorEvent } from '../../session/sensor.ts'
 import { isLoopback } from '../udp/local-addresses.ts'
 import { captureObstacle } from './capability.ts'
 import { openCapture, type Capture } from './capture.ts'

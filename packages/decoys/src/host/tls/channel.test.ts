@@ -7,9 +7,9 @@ import { limit, withMax } from '@rookery/kernel/limit.ts'
 import { connectTo } from '../../../test/tcp-client.ts'
 import { openTestHost, portOf } from '../../../test/test-host.ts'
 import { firstFlight, OLD_TLS, readFrom, secureLines, testTls, tlsClient } from '../../../test/tls-lines.ts'
-import { sessionRunner } from '../../session-runner.ts'
-import type { SessionDefinition } from '../../session.ts'
-import type { TlsProfile } from '../../tls-server.ts'
+import { sessionRunner } from '../../session/session-runner.ts'
+import type { SessionDefinition } from '../../session/session.ts'
+import type { TlsProfile } from '../../session/tls-server.ts'
 import type { Host } from '../host.ts'
 
 const opened: Host[] = []

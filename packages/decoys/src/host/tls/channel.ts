@@ -2,8 +2,8 @@
 // the claimed server does, and answer unencrypted when a handshake fails.
 import { Duplex } from 'node:stream'
 import { TLSSocket, type SecureContext } from 'node:tls'
-import type { Certificate } from '../../own/certificate.ts'
-import type { TlsFacts, TlsFailure, TlsPackets, TlsProfile, TlsServer } from '../../tls-server.ts'
+import type { Certificate } from '../../machine/certificate.ts'
+import type { TlsFacts, TlsFailure, TlsPackets, TlsProfile, TlsServer } from '../../session/tls-server.ts'
 import { readClientHello, withProtocol, type ClientHello } from './client-hello.ts'
 import { closeNotify, withoutAlerts } from './handshake-alert.ts'
 import { refusalOfOldClient } from './old-client.ts'

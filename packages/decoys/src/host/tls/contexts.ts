@@ -1,8 +1,8 @@
 // What `node:tls` needs for a profile and a certificate, made once; and the sessions that a client may resume.
 import { createSecureContext, createServer, type SecureContext, type Server } from 'node:tls'
 import { limit } from '@rookery/kernel/limit.ts'
-import type { Certificate } from '../../own/certificate.ts'
-import type { TlsProfile } from '../../tls-server.ts'
+import type { Certificate } from '../../machine/certificate.ts'
+import type { TlsProfile } from '../../session/tls-server.ts'
 
 export interface TlsContext {
   readonly context: SecureContext

@@ -1,6 +1,6 @@
 // How a server ends TLS when its peer has ended it, or has broken it.
 import { byWord } from '@rookery/kernel/by-word.ts'
-import type { TlsProfile } from '../../tls-server.ts'
+import type { TlsProfile } from '../../session/tls-server.ts'
 
 /** By close_notify, or by a FIN alone. */
 export type PeerEnd = 'notified' | 'cut'

@@ -2,7 +2,7 @@
 // easily forged: such answers have the length that the service declares, and are few.
 import type { Limit } from '@rookery/kernel/limit.ts'
 import { windowCounter } from '@rookery/kernel/window-counter.ts'
-import type { AnswerBudget } from '../../descriptor.ts'
+import type { AnswerBudget } from '../../settings/descriptor.ts'
 
 export interface AnswerLimits {
   /** Answers of a port that are longer than their question, a second: to one source, and to all of them. */

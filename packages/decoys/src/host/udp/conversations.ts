@@ -2,7 +2,7 @@
 // session, with an error of the network, for another one, or after a while.
 import { createSocket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
-import type { Listener, Reply, Session, SessionContext } from '../../session.ts'
+import type { Listener, Reply, Session, SessionContext } from '../../session/session.ts'
 import type { HostContext } from '../host-context.ts'
 import type { Endpoint } from '../host-touch.ts'
 

@@ -2,7 +2,7 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
 import type { Clock } from '@rookery/kernel/world.ts'
-import type { DecoyEvent, Listener, Reply, SessionContext } from '../../session.ts'
+import type { DecoyEvent, Listener, Reply, SessionContext } from '../../session/session.ts'
 import { answerGate } from './answer-gate.ts'
 import type { BoundPort } from '../bound-port.ts'
 import { startConversation, type ConversationStart } from './conversations.ts'

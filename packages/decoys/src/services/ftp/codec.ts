@@ -1,5 +1,5 @@
 // FTP commands (RFC 959, 4.1.3): `VERB argument CRLF`, latin1, split as vsftpd splits them: it drops every CR at the end.
-import type { Decoded } from '../../session.ts'
+import type { Decoded } from '../../session/session.ts'
 
 export interface Command {
   /** Upper case; empty for a line that begins with a blank. */

@@ -1,4 +1,4 @@
-import { describeService, PRINTABLE_ASCII } from '../../descriptor.ts'
+import { describeService, PRINTABLE_ASCII } from '../../settings/descriptor.ts'
 
 export const descriptor = describeService({
   service: 'ftp',

@@ -1,7 +1,7 @@
 // vsftpd 3.0.3 with Debian 12's configuration: local users only, no TLS.
-import type { Crowd } from '../../crowd.ts'
-import { ownSettings } from '../../own-settings.ts'
-import type { Service } from '../../session.ts'
+import type { Crowd } from '../../session/crowd.ts'
+import { ownSettings } from '../../settings/own-settings.ts'
+import type { Service } from '../../session/session.ts'
 import { descriptor } from './descriptor.ts'
 import { ftpSession } from './session.ts'
 

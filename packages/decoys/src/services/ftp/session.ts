@@ -1,7 +1,7 @@
 // vsftpd without a valid user: every password raises an event and is refused.
-import { readable } from '../../readable.ts'
-import { sessionRunner } from '../../session-runner.ts'
-import type { SessionContext, SessionRunner, Step } from '../../session.ts'
+import { readable } from '../../session/readable.ts'
+import { sessionRunner } from '../../session/session-runner.ts'
+import type { SessionContext, SessionRunner, Step } from '../../session/session.ts'
 import { decode, type Command, type Line } from './codec.ts'
 
 interface State {

@@ -1,7 +1,7 @@
 // What the session of a web server answers, with the event of each answer.
-import { pageCounts } from '../../own/page-counts.ts'
-import type { DecoyEvent, SessionContext, Step } from '../../session.ts'
-import type { TlsFailure } from '../../tls-server.ts'
+import { pageCounts } from '../../machine/page-counts.ts'
+import type { DecoyEvent, SessionContext, Step } from '../../session/session.ts'
+import type { TlsFailure } from '../../session/tls-server.ts'
 import { waiting } from './patience.ts'
 import { requestEvent } from './request-event.ts'
 import type { BrokenRequest, RequestHead } from './request.ts'

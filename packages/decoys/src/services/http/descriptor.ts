@@ -1,4 +1,4 @@
-import { describeService, PRINTABLE_ASCII } from '../../descriptor.ts'
+import { describeService, PRINTABLE_ASCII } from '../../settings/descriptor.ts'
 
 const keys = ['PATH', 'METHOD', 'USERAGENT', 'RESPONSE', 'SKIN', 'HOSTNAME', 'CHANNEL'] as const
 

@@ -1,4 +1,4 @@
-import type { BirdSettings } from '../../session.ts'
+import type { BirdSettings } from '../../session/session.ts'
 
 /** The further header fields of a web server: `http.headers`, or `https.headers`, while its switch is on. */
 export function extraFields(settings: BirdSettings, service: 'http' | 'https'): Record<string, string> {

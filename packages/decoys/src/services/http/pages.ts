@@ -1,7 +1,7 @@
 // What a web server shows under these settings: an uploaded webroot, or a skin.
-import { ownSettings } from '../../own-settings.ts'
-import { storyKey } from '../../own/story.ts'
-import type { BirdFolders, BirdSettings, Listener } from '../../session.ts'
+import { ownSettings } from '../../settings/own-settings.ts'
+import { storyKey } from '../../machine/story.ts'
+import type { BirdFolders, BirdSettings, Listener } from '../../session/session.ts'
 import { descriptor as https } from '../https/descriptor.ts'
 import { descriptor as http } from './descriptor.ts'
 import { loadSkin, type Skin } from './skin.ts'

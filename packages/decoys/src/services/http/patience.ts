@@ -1,5 +1,5 @@
 // How long a connection waits: for the peer, as its server has patience, and for a worker of its server.
-import type { Step } from '../../session.ts'
+import type { Step } from '../../session/session.ts'
 import type { Awaited, WebServer } from './servers/web-server.ts'
 import type { State } from './session-state.ts'
 

@@ -1,7 +1,7 @@
 // The event that a request raises (specification 2.2).
 import type { EventFields } from '@rookery/kernel/touch.ts'
-import { readable } from '../../readable.ts'
-import type { DecoyEvent, SessionContext } from '../../session.ts'
+import { readable } from '../../session/readable.ts'
+import type { DecoyEvent, SessionContext } from '../../session/session.ts'
 import type { RequestHead } from './request.ts'
 import type { Skin } from './skin.ts'
 import { WEBROOT_SKIN } from './webroot.ts'

@@ -1,5 +1,5 @@
 // A web server with the pages of a skin.
-import type { BirdSettings, Service } from '../../session.ts'
+import type { BirdSettings, Service } from '../../session/session.ts'
 import { extraFields } from './extra-fields.ts'
 import { keptWhileSame, pagesOf } from './pages.ts'
 import { httpSession } from './session.ts'

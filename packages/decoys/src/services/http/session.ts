@@ -1,8 +1,8 @@
 // A web server with the pages of a skin: every request raises an event.
 import { byteCollector } from '@rookery/kernel/byte-collector.ts'
-import { sessionRunner } from '../../session-runner.ts'
-import type { SessionContext, SessionRunner, Step } from '../../session.ts'
-import type { TlsServer } from '../../tls-server.ts'
+import { sessionRunner } from '../../session/session-runner.ts'
+import type { SessionContext, SessionRunner, Step } from '../../session/session.ts'
+import type { TlsServer } from '../../session/tls-server.ts'
 import { answer, closing, eventOf, refuse, refuseTls, siteOf, UNANSWERED, type Setup } from './answers.ts'
 import { headAwaited, untilDue, waiting, withoutWorker } from './patience.ts'
 import { silentEvent } from './request-event.ts'

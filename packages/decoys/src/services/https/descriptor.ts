@@ -1,4 +1,4 @@
-import { describeService, PRINTABLE_LINES } from '../../descriptor.ts'
+import { describeService, PRINTABLE_LINES } from '../../settings/descriptor.ts'
 import { descriptor as http } from '../http/descriptor.ts'
 
 const fields = http.settings['http.headers']

@@ -1,5 +1,5 @@
 // The web server of `http`, over TLS: the same pages, another port.
-import type { Service } from '../../session.ts'
+import type { Service } from '../../session/session.ts'
 import { extraFields } from '../http/extra-fields.ts'
 import { keptWhileSame, pagesOf } from '../http/pages.ts'
 import { httpSession } from '../http/session.ts'

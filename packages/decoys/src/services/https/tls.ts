@@ -1,9 +1,9 @@
 // How the claimed web server speaks TLS, and the certificate that its Bird shows.
-import { machineCertificate } from '../../own/machine-certificate.ts'
-import { storyOf } from '../../own/story.ts'
-import type { BirdSettings, SessionContext } from '../../session.ts'
-import type { Certificate } from '../../own/certificate.ts'
-import type { TlsServer } from '../../tls-server.ts'
+import { machineCertificate } from '../../machine/machine-certificate.ts'
+import { storyOf } from '../../machine/story.ts'
+import type { BirdSettings, SessionContext } from '../../session/session.ts'
+import type { Certificate } from '../../machine/certificate.ts'
+import type { TlsServer } from '../../session/tls-server.ts'
 import { servers } from '../http/servers/servers.ts'
 import type { Skin } from '../http/skin.ts'
 

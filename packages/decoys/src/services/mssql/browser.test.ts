@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { testContext } from '../../../test/session-context.ts'
-import { sessionRunner } from '../../session-runner.ts'
-import type { SessionContext } from '../../session.ts'
+import { sessionRunner } from '../../session/session-runner.ts'
+import type { SessionContext } from '../../session/session.ts'
 import { browserSession } from './browser.ts'
 
 const FACTS = { computer: () => 'DB-7', version: '15.0.2000.5', port: 1_433 }

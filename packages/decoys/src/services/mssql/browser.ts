@@ -1,5 +1,5 @@
 // The SQL Server Browser ([MC-SQLR]): names the instance and its port over UDP.
-import type { SessionContext, SessionDefinition } from '../../session.ts'
+import type { SessionContext, SessionDefinition } from '../../session/session.ts'
 import { INSTANCE } from './prelogin.ts'
 
 /** What the browser is asked (2.2.1 to 2.2.3). No administrator may come from elsewhere, so that 2.2.4 has no answer. */

@@ -2,7 +2,7 @@
 import { X509Certificate } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { deriveFrom } from '../../../test/session-context.ts'
-import { bootedAt } from '../../own/boot-time.ts'
+import { bootedAt } from '../../machine/boot-time.ts'
 import { fallbackCertificate } from './certificate.ts'
 import { versionNamed } from './versions.ts'
 

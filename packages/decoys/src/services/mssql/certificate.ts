@@ -2,9 +2,9 @@
 // in UCS-2.
 import { der } from '@rookery/kernel/der.ts'
 import { nameOf } from '@rookery/kernel/x509-certificate.ts'
-import { bootedAt } from '../../own/boot-time.ts'
-import { selfSigned, type Certificate } from '../../own/certificate.ts'
-import type { Derive } from '../../own/draw.ts'
+import { bootedAt } from '../../machine/boot-time.ts'
+import { selfSigned, type Certificate } from '../../machine/certificate.ts'
+import type { Derive } from '../../machine/draw.ts'
 import type { Version } from './versions.ts'
 
 const NAME = 'SSL_Self_Signed_Fallback'

@@ -4,7 +4,7 @@
 //          ┌──────┬────────┬────────────┬──────────┬───────────┬────────┬─────────┐
 //          │ type │ status │ length, BE │ SPID, BE │ packet id │ window │ payload │
 //          └──────┴────────┴────────────┴──────────┴───────────┴────────┴─────────┘
-import type { Decoded, Incomplete } from '../../session.ts'
+import type { Decoded, Incomplete } from '../../session/session.ts'
 
 /** Those that a client may begin with (2.2.3.1.1); after anything else the server closes. */
 export const PACKET = { oldLogin: 0x02, login: 0x10, sspi: 0x11, prelogin: 0x12 } as const

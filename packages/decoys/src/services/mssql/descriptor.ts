@@ -1,4 +1,4 @@
-import { describeService } from '../../descriptor.ts'
+import { describeService } from '../../settings/descriptor.ts'
 
 const KEYS = ['USERNAME', 'PASSWORD', 'HOSTNAME', 'DOMAINNAME', 'APPNAME', 'SERVERNAME'] as const
 const FIND = 'Find the machine behind the source address and ask its owner.'

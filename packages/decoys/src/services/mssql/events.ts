@@ -1,6 +1,6 @@
 // What the events of this service say, by the keys of its descriptor.
-import { readableText } from '../../readable.ts'
-import type { DecoyEvent } from '../../session.ts'
+import { readableText } from '../../session/readable.ts'
+import type { DecoyEvent } from '../../session/session.ts'
 import { crackerLine } from '../../windows/netntlm.ts'
 import { isAnonymous, type Authenticate } from '../../windows/ntlm.ts'
 import type { Login } from './login.ts'

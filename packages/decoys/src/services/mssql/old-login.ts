@@ -1,7 +1,7 @@
 // The login record of TDS 4.2 and 5.0 ([MS-SSTDS] 2.2.6.3): texts of 30 bytes, each with its length behind it. SQL Server 2012
 // and later close without a word, but some tools still send it.
 
-import { textOfBytes } from '../../readable.ts'
+import { textOfBytes } from '../../session/readable.ts'
 
 export interface OldLogin {
   readonly host: string

@@ -1,8 +1,8 @@
 // A Microsoft SQL Server by TDS, and its browser service over UDP.
-import { storyKey, storyOf } from '../../own/story.ts'
-import { repeatedGuesses } from '../../repeated-guesses.ts'
-import { sessionRunner } from '../../session-runner.ts'
-import type { BirdSettings, Service, SessionContext } from '../../session.ts'
+import { storyKey, storyOf } from '../../machine/story.ts'
+import { repeatedGuesses } from '../../session/repeated-guesses.ts'
+import { sessionRunner } from '../../session/session-runner.ts'
+import type { BirdSettings, Service, SessionContext } from '../../session/session.ts'
 import { browserSession } from './browser.ts'
 import { descriptor } from './descriptor.ts'
 import { sqlServerSession } from './session.ts'

@@ -1,10 +1,10 @@
 // Which settings are refused, and which may stand together.
 import { expect, it, test } from 'vitest'
-import { describeService } from '../../descriptor.ts'
+import { describeService } from '../../settings/descriptor.ts'
 import { descriptors } from '../../descriptors.gen.ts'
-import type { BirdSettings } from '../../session.ts'
+import type { BirdSettings } from '../../session/session.ts'
 import { defaultSettings } from '../../../test/default-settings.ts'
-import { checkSettings } from '../../settings.ts'
+import { checkSettings } from '../../settings/settings.ts'
 import { descriptor } from './descriptor.ts'
 import { VERSIONS, versionNamed } from './versions.ts'
 

@@ -1,6 +1,6 @@
 // TLS as Schannel speaks it inside of TDS, with the certificate that SQL Server makes for itself.
-import type { SessionContext } from '../../session.ts'
-import type { TlsPackets, TlsServer } from '../../tls-server.ts'
+import type { SessionContext } from '../../session/session.ts'
+import type { TlsPackets, TlsServer } from '../../session/tls-server.ts'
 import { schannel } from '../../windows/schannel.ts'
 import { fallbackCertificate } from './certificate.ts'
 import { DEFAULT_PACKET_BYTES, HANDSHAKE_RECORD, HEADER_BYTES, PACKET, packets } from './codec.ts'

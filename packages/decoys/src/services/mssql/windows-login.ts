@@ -1,6 +1,6 @@
 // A login that Windows checks: SPNEGO and NTLM in tokens of SSPI ([MS-TDS] 2.2.6.8). Nobody's password is right.
-import type { Story } from '../../own/story.ts'
-import type { DecoyEvent, SessionContext } from '../../session.ts'
+import type { Story } from '../../machine/story.ts'
+import type { DecoyEvent, SessionContext } from '../../session/session.ts'
 import { fileTime } from '../../windows/filetime.ts'
 import {
   challengeMessage,

@@ -7,10 +7,10 @@ import {
   endEntityConstraints,
   signCertificate,
 } from '@rookery/kernel/x509-certificate.ts'
-import type { Certificate } from '../../own/certificate.ts'
-import type { Derive } from '../../own/draw.ts'
-import { findPrime } from '../../own/primes.ts'
-import { rsaKey } from '../../own/rsa-key.ts'
+import type { Certificate } from '../../machine/certificate.ts'
+import type { Derive } from '../../machine/draw.ts'
+import { findPrime } from '../../machine/primes.ts'
+import { rsaKey } from '../../machine/rsa-key.ts'
 
 const PRIME_BYTES = 128
 const DAYS = 3_650

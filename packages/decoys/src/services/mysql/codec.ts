@@ -4,7 +4,7 @@
 //          ┌────────────┬──────────┬─────────┐
 //          │ length, LE │ sequence │ payload │
 //          └────────────┴──────────┴─────────┘
-import type { Decoded, Incomplete } from '../../session.ts'
+import type { Decoded, Incomplete } from '../../session/session.ts'
 
 export type Frame =
   | { readonly kind: 'packet'; readonly payload: Buffer; readonly length: number }

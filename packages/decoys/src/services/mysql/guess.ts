@@ -2,7 +2,7 @@
 // SHA1(password) XOR SHA1(salt ‖ SHA1(SHA1(password))) of mysql_native_password,
 // SHA256(password) XOR SHA256(SHA256(SHA256(password)) ‖ salt) of caching_sha2_password.
 import { hash } from 'node:crypto'
-import { COMMON_PASSWORDS } from '../../common-passwords.data.ts'
+import { COMMON_PASSWORDS } from '../../session/common-passwords.data.ts'
 import { sha1Search, type Search } from './sha1-search.ts'
 
 /** What an event says of a password that is not among the common ones. */

@@ -1,6 +1,6 @@
 // The event of a login.
-import { readable } from '../../readable.ts'
-import type { DecoyEvent } from '../../session.ts'
+import { readable } from '../../session/readable.ts'
+import type { DecoyEvent } from '../../session/session.ts'
 import type { Exchange } from './authentication.ts'
 import { guessNative, guessSha2, UNKNOWN_PASSWORD } from './guess.ts'
 

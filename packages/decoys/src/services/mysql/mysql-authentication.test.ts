@@ -1,6 +1,6 @@
 // What MySQL's documents say of the plug-ins of MySQL 5.7 and 8.0, each with its page.
 import { describe, expect, test } from 'vitest'
-import { COMMON_PASSWORDS } from '../../common-passwords.data.ts'
+import { COMMON_PASSWORDS } from '../../session/common-passwords.data.ts'
 import { FLAGS, framed, login, NATIVE, sslRequest, USUAL } from '../../../lab/mysql/client.ts'
 import { UNKNOWN_PASSWORD } from './guess.ts'
 import {

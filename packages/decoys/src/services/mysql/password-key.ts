@@ -1,8 +1,8 @@
 // The RSA keys that MySQL makes at its first start (private_key.pem, public_key.pem): clients encrypt passwords with them.
 import { createPublicKey, webcrypto, type KeyObject } from 'node:crypto'
-import type { Derive } from '../../own/draw.ts'
-import { findPrime } from '../../own/primes.ts'
-import { rsaKey } from '../../own/rsa-key.ts'
+import type { Derive } from '../../machine/draw.ts'
+import { findPrime } from '../../machine/primes.ts'
+import { rsaKey } from '../../machine/rsa-key.ts'
 
 export interface PasswordKey {
   /** PEM, as the server sends it. */

@@ -7,7 +7,7 @@ import { openTestHost, portOf } from '../../../test/test-host.ts'
 import { deriveFrom, testContext } from '../../../test/session-context.ts'
 import { descriptors } from '../../descriptors.gen.ts'
 import { defaultSettings } from '../../../test/default-settings.ts'
-import { storyOf } from '../../own/story.ts'
+import { storyOf } from '../../machine/story.ts'
 import { framed, login, sslRequest } from '../../../lab/mysql/client.ts'
 import service, { openServer } from './service.ts'
 

@@ -1,8 +1,8 @@
 // A database server that speaks the MySQL protocol: MariaDB 10.11 of Debian 12, or MySQL 5.7 or 8.0.
-import type { Crowd } from '../../crowd.ts'
-import { bootedAt } from '../../own/boot-time.ts'
-import { storyKey } from '../../own/story.ts'
-import type { BirdSettings, Service, SessionContext } from '../../session.ts'
+import type { Crowd } from '../../session/crowd.ts'
+import { bootedAt } from '../../machine/boot-time.ts'
+import { storyKey } from '../../machine/story.ts'
+import type { BirdSettings, Service, SessionContext } from '../../session/session.ts'
 import { accounts } from './accounts.ts'
 import { errorPacket, hostBlocked, tooManyConnections } from './errors.ts'
 import { hostErrors } from './host-errors.ts'

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { readAnswers } from '../../../test/probe.ts'
 import { differences, replay } from '../../../test/replay.ts'
 import { testContext } from '../../../test/session-context.ts'
-import type { SessionContext, SessionRunner } from '../../session.ts'
+import type { SessionContext, SessionRunner } from '../../session/session.ts'
 import {
   FLAGS,
   framed,

@@ -1,7 +1,7 @@
 // A server of the MySQL protocol where no password is right: a greeting, one login, a refusal.
-import { sessionRunner } from '../../session-runner.ts'
-import type { SessionContext, SessionRunner, Step } from '../../session.ts'
-import type { TlsFailure, TlsServer } from '../../tls-server.ts'
+import { sessionRunner } from '../../session/session-runner.ts'
+import type { SessionContext, SessionRunner, Step } from '../../session/session.ts'
+import type { TlsFailure, TlsServer } from '../../session/tls-server.ts'
 import { begin, proceed, withoutSalt, type Exchange, type Move } from './authentication.ts'
 import { CAPABILITY, has } from './capabilities.ts'
 import { isMalformedName, repeatedUser } from './character-set.ts'

@@ -1,11 +1,11 @@
 // TLS as database servers speak it behind an SSLRequest.
 import { constants } from 'node:crypto'
 import { pem, sequence, unsigned } from '@rookery/kernel/der.ts'
-import { openSsl30 } from '../../openssl-3.0.ts'
-import { machineCertificate } from '../../own/machine-certificate.ts'
-import { storyOf } from '../../own/story.ts'
-import type { BirdSettings, SessionContext } from '../../session.ts'
-import type { TlsProfile, TlsServer } from '../../tls-server.ts'
+import { openSsl30 } from '../../machine/openssl-3.0.ts'
+import { machineCertificate } from '../../machine/machine-certificate.ts'
+import { storyOf } from '../../machine/story.ts'
+import type { BirdSettings, SessionContext } from '../../session/session.ts'
+import type { TlsProfile, TlsServer } from '../../session/tls-server.ts'
 import { serverCertificate } from './certificate.ts'
 import { FFDHE2048, MARIADB_GROUP, MYSQL_GROUP, type DiffieHellmanGroup } from './diffie-hellman.data.ts'
 

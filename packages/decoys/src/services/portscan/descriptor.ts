@@ -1,4 +1,4 @@
-import { describeService } from '../../descriptor.ts'
+import { describeService } from '../../settings/descriptor.ts'
 
 /** What all say alike, but for those that say otherwise. */
 const SCAN = {

@@ -2,7 +2,7 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import type { Endpoint } from '../../host/host-touch.ts'
 import { openPacketSocket } from '../../host/sensors/raw.ts'
-import type { CaptureData, FromCapture, ToCapture } from '../../sensor.ts'
+import type { CaptureData, FromCapture, ToCapture } from '../../session/sensor.ts'
 import { decode } from './codec.ts'
 import { scanFilter, SNAPPED } from './filter.ts'
 import { machine } from './machine.ts'

@@ -1,7 +1,7 @@
 // A report of a scan as the event that leaves the Bird (behaviour of the API, section 7).
 import type { EventFields } from '@rookery/kernel/touch.ts'
 import type { Endpoint } from '../../host/host-touch.ts'
-import type { SensorEvent } from '../../sensor.ts'
+import type { SensorEvent } from '../../session/sensor.ts'
 import type { HeaderFacts } from './codec.ts'
 import type { ScanReport } from './scan-window.ts'
 

@@ -1,7 +1,7 @@
 // Port scans: no port of its own, but every port of the machine.
-import type { ConnectionWatch, Sensor } from '../../sensor.ts'
+import type { ConnectionWatch, Sensor } from '../../session/sensor.ts'
 import type { Endpoint } from '../../host/host-touch.ts'
-import type { Service } from '../../session.ts'
+import type { Service } from '../../session/session.ts'
 import { scanWindow } from './scan-window.ts'
 import { scanEvent } from './scan-event.ts'
 

@@ -3,7 +3,7 @@
 //   *2 CRLF $4 CRLF ECHO CRLF $2 CRLF hi CRLF        ECHO "hi" CRLF
 //
 // Words are latin1 texts, one character a byte, so that binary data stays intact.
-import type { Decoded, Incomplete } from '../../session.ts'
+import type { Decoded, Incomplete } from '../../session/session.ts'
 
 /** The words of a command (none for an empty line), or the protocol error that closes the connection. */
 export type Request = readonly string[] | { readonly error: string }

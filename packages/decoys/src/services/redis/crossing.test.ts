@@ -1,7 +1,7 @@
 // What one connection does, and another one sees: messages, waits that end, MONITOR, CLIENT KILL.
 import { expect, test } from 'vitest'
 import { testContext } from '../../../test/session-context.ts'
-import type { Reply, SessionRunner } from '../../session.ts'
+import type { Reply, SessionRunner } from '../../session/session.ts'
 import { redisSession } from './session.ts'
 
 /** A connection whose `wakeSoon` is served by `run`, as the host does after the present step. */

@@ -1,4 +1,4 @@
-import { describeService } from '../../descriptor.ts'
+import { describeService } from '../../settings/descriptor.ts'
 
 export const descriptor = describeService({
   service: 'redis',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { lineWork, TooMuchWork } from '../../line-work.ts'
+import { lineWork, TooMuchWork } from '../../session/line-work.ts'
 import { globOf } from './glob.ts'
 
 /** The same rules, one character after the other, without a thought of how long it takes. */

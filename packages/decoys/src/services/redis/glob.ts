@@ -1,5 +1,5 @@
 // Redis's glob patterns: `*`, `?`, `[a-z]`, `[^x]`, and `\` to escape a character. Texts are latin1, one character a byte.
-import type { LineWork } from '../../line-work.ts'
+import type { LineWork } from '../../session/line-work.ts'
 
 export type Glob = (text: string) => boolean
 

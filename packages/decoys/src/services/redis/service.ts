@@ -1,7 +1,7 @@
 // Redis 7.0.15, bound to the network without a password.
-import type { Crowd } from '../../crowd.ts'
-import { memoriesOf } from '../../memory.ts'
-import type { Service } from '../../session.ts'
+import type { Crowd } from '../../session/crowd.ts'
+import { memoriesOf } from '../../session/memory.ts'
+import type { Service } from '../../session/session.ts'
 import { redisSession } from './session.ts'
 
 /** `maxclients` is 10,000, whatever their source: more than the host has room for. */

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { processorTimer } from '@rookery/kernel/test/processor-timer.ts'
 import { testContext } from '../../../test/session-context.ts'
-import { lineWork, MOST_LINE_WORK, TooMuchWork } from '../../line-work.ts'
-import type { Reply } from '../../session.ts'
+import { lineWork, MOST_LINE_WORK, TooMuchWork } from '../../session/line-work.ts'
+import type { Reply } from '../../session/session.ts'
 import { runScript } from './lua/script.ts'
 import { redisSession } from './session.ts'
 

@@ -1,7 +1,7 @@
 // Claims of [MS-SMB2] about credits, compounds, signatures and answers that come later, by section.
 import { expect, it } from 'vitest'
 import { join, u16, u32, zeros } from '../../windows/fields.ts'
-import type { BirdSettings } from '../../session.ts'
+import type { BirdSettings } from '../../session/session.ts'
 import { COMMAND, FLAG } from './codec/header.ts'
 import { STATUS } from './codec/status.ts'
 import { EMPTY_NT_HASH, sessionBaseKey } from '../../windows/netntlm.ts'

@@ -1,5 +1,5 @@
 // From a frame of one or several requests to the frames that answer it ([MS-SMB2] 3.3.4.1 and 3.3.5.2.7).
-import type { DecoyEvent, SessionContext, Step } from '../../session.ts'
+import type { DecoyEvent, SessionContext, Step } from '../../session/session.ts'
 import { fail, type Call, type Finished, type Outcome } from './call.ts'
 import { splitCompound, type Message } from './codec/compound.ts'
 import { join } from '../../windows/fields.ts'

@@ -1,5 +1,5 @@
 // One request as its handler sees it, and what the handler makes of it.
-import type { DecoyEvent, SessionContext } from '../../session.ts'
+import type { DecoyEvent, SessionContext } from '../../session/session.ts'
 import type { Header } from './codec/header.ts'
 import { DIALECT } from './codec/dialect.ts'
 import type { Content } from '../../windows/fields.ts'

@@ -1,7 +1,7 @@
 // What all connections of a listener share: the machine, and the content of the files that were read last.
 import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { limit } from '@rookery/kernel/limit.ts'
-import type { BirdSettings, SessionContext } from '../../session.ts'
+import type { BirdSettings, SessionContext } from '../../session/session.ts'
 import { machineOf } from './machine.ts'
 import type { SmbConfig } from './state.ts'
 import { fileContent, type FileContent } from './tree/content/content.ts'

@@ -1,4 +1,4 @@
-import { describeService, type TextFormat } from '../../descriptor.ts'
+import { describeService, type TextFormat } from '../../settings/descriptor.ts'
 
 const NETBIOS_NAME: TextFormat = {
   pattern: '(?:[A-Za-z0-9][A-Za-z0-9-]*)?',

@@ -1,10 +1,10 @@
 // What the events of this service say, by the keys of its descriptor.
-import type { DecoyEvent } from '../../session.ts'
+import type { DecoyEvent } from '../../session/session.ts'
 import { DIALECT, type Dialect } from './codec/dialect.ts'
 import { STATUS, statusName } from './codec/status.ts'
 import { crackerLine } from '../../windows/netntlm.ts'
 import { isAnonymous, type Authenticate } from '../../windows/ntlm.ts'
-import { readableText } from '../../readable.ts'
+import { readableText } from '../../session/readable.ts'
 import { startOf } from '../../windows/fields.ts'
 
 const DIALECT_NAMES: Readonly<Record<Dialect, string>> = {

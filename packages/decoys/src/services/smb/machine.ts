@@ -1,8 +1,8 @@
 // The Windows machine that the share belongs to: names, numbers and users, from settings and the Bird's own seed.
-import type { BirdSettings } from '../../session.ts'
-import { bootedAt } from '../../own/boot-time.ts'
-import { draw, type Derive } from '../../own/draw.ts'
-import { storyOf, type Story } from '../../own/story.ts'
+import type { BirdSettings } from '../../session/session.ts'
+import { bootedAt } from '../../machine/boot-time.ts'
+import { draw, type Derive } from '../../machine/draw.ts'
+import { storyOf, type Story } from '../../machine/story.ts'
 import { accountsOf, type Account } from './accounts.ts'
 import type { NodeSetting } from './tree/node-setting.ts'
 import { officeTree } from './tree/office-tree.ts'

@@ -1,7 +1,7 @@
 // A Windows file server with one share that everyone may read: Direct TCP, and NetBIOS over TCP and UDP.
-import { STORY_SETTINGS } from '../../own/story.ts'
-import { sessionRunner } from '../../session-runner.ts'
-import type { BirdFolders, BirdSettings, Listener, Service } from '../../session.ts'
+import { STORY_SETTINGS } from '../../machine/story.ts'
+import { sessionRunner } from '../../session/session-runner.ts'
+import type { BirdFolders, BirdSettings, Listener, Service } from '../../session/session.ts'
 import { smbConfig } from './config.ts'
 import { descriptor } from './descriptor.ts'
 import { sambaConfig } from './products/samba/config.ts'

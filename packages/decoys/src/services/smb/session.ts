@@ -1,5 +1,5 @@
 // A Windows file server as a pure state machine: frames in, frames out. Nobody may write, and no password is right.
-import type { SessionDefinition, Step } from '../../session.ts'
+import type { SessionDefinition, Step } from '../../session/session.ts'
 import { answerFrame } from './answer.ts'
 import { decodeFrame, MAX_MESSAGE_BYTES, type SmbFrame } from './codec/frame.ts'
 import { negotiateSmb1 } from './commands/negotiate.ts'

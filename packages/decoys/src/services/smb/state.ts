@@ -1,5 +1,5 @@
 // The configuration of an SMB server, and the state of one connection.
-import type { SessionContext } from '../../session.ts'
+import type { SessionContext } from '../../session/session.ts'
 import type { Dialect } from './codec/dialect.ts'
 import { join, u32, zeros } from '../../windows/fields.ts'
 import type { CreditWindow } from './credits.ts'

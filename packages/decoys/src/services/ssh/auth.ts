@@ -1,7 +1,7 @@
 // User authentication (RFC 4252) in which no login succeeds. Order, counting and texts are OpenSSH's.
 import { createHash } from 'node:crypto'
-import { readable, readableBytes, readableText, textOfBytes } from '../../readable.ts'
-import type { DecoyEvent, SessionContext, Step } from '../../session.ts'
+import { readable, readableBytes, readableText, textOfBytes } from '../../session/readable.ts'
+import type { DecoyEvent, SessionContext, Step } from '../../session/session.ts'
 import { message, reader, string, type Reader } from './codec/fields.ts'
 import { disconnect, MSG, unimplemented } from './codec/messages.ts'
 import { extInfo, readExtInfo } from './ext-info.ts'

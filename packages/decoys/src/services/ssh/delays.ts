@@ -2,7 +2,7 @@
 // minimum time for each user (5 to 9.3 ms), and doubles it until it exceeds the time of the check. PAM adds its fail delay
 // of 2 s, plus or minus up to a half.
 import { createHash } from 'node:crypto'
-import type { SessionContext } from '../../session.ts'
+import type { SessionContext } from '../../session/session.ts'
 
 const MIN_MS = 5
 /** Until the identification, as measured with Debian 12’s sshd: near the least in most cases. */

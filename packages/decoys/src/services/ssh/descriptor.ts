@@ -1,4 +1,4 @@
-import { describeService, PRINTABLE_LINES } from '../../descriptor.ts'
+import { describeService, PRINTABLE_LINES } from '../../settings/descriptor.ts'
 
 const LOGIN_KEYS = [
   'USERNAME',

@@ -1,7 +1,7 @@
 // When a key exchange of an SSH decoy may begin: each costs some milliseconds of the Bird's one thread.
 import { limit } from '@rookery/kernel/limit.ts'
 import { steadyTime } from '@rookery/kernel/steady-time.ts'
-import type { Crowd } from '../../crowd.ts'
+import type { Crowd } from '../../session/crowd.ts'
 
 /** The same of one source. */
 const PER_SOURCE = limit('ssh_key_exchanges_per_source', 10)

@@ -1,6 +1,6 @@
 // The key exchange, from the client's KEXINIT to its NEWKEYS (RFC 4253, 7 and 8).
 import { sourceOf } from '../../host/source.ts'
-import type { SessionContext, Step } from '../../session.ts'
+import type { SessionContext, Step } from '../../session/session.ts'
 import { ciphers } from './cipher/ciphers.ts'
 import type { Protection } from './cipher/protection.ts'
 import { message, string } from './codec/fields.ts'

@@ -1,6 +1,6 @@
 // The SSH server as a pure state machine: identification, key exchange, authentication. No login succeeds.
-import { readable } from '../../readable.ts'
-import type { SessionContext, SessionDefinition, Step } from '../../session.ts'
+import { readable } from '../../session/readable.ts'
+import type { SessionContext, SessionDefinition, Step } from '../../session/session.ts'
 import { onAuthMessage } from './auth.ts'
 import { unencrypted } from './cipher/protection.ts'
 import { reader } from './codec/fields.ts'

@@ -1,7 +1,7 @@
 // PerSourcePenalties of sshd (sshd_config(5), since OpenSSH 9.8): a source whose connections fail is refused for a while.
 import { limit } from '@rookery/kernel/limit.ts'
 import { steadyTime } from '@rookery/kernel/steady-time.ts'
-import type { Crowd } from '../../crowd.ts'
+import type { Crowd } from '../../session/crowd.ts'
 
 /** Sources whose failures are counted, as sshd counts them. */
 export const SOURCES = limit('ssh_penalised_sources', 4_096)

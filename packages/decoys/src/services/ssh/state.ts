@@ -1,5 +1,5 @@
 // The configuration of an SSH server, and the state of one connection.
-import type { RepeatedGuesses } from '../../repeated-guesses.ts'
+import type { RepeatedGuesses } from '../../session/repeated-guesses.ts'
 import type { Protection } from './cipher/protection.ts'
 import type { Offer } from './codec/kexinit.ts'
 import type { Direction } from './codec/packet.ts'

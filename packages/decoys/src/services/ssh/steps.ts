@@ -1,5 +1,5 @@
 // The two ways in which most steps end: packets are sent, or the connection is closed.
-import type { SessionContext, Step } from '../../session.ts'
+import type { SessionContext, Step } from '../../session/session.ts'
 import { packetWriter } from './packet-writer.ts'
 import type { SshState } from './state.ts'
 

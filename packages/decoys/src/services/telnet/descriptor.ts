@@ -1,4 +1,4 @@
-import { describeService, PRINTABLE_ASCII, PRINTABLE_LINES } from '../../descriptor.ts'
+import { describeService, PRINTABLE_ASCII, PRINTABLE_LINES } from '../../settings/descriptor.ts'
 
 export const descriptor = describeService({
   service: 'telnet',

@@ -1,9 +1,9 @@
 // telnetd of GNU inetutils 2.4 and login of Debian 12.
-import type { Crowd } from '../../crowd.ts'
-import { linuxKernel } from '../../own/linux-kernel.ts'
-import { ownSettings } from '../../own-settings.ts'
-import { storyKey, storyOf } from '../../own/story.ts'
-import type { BirdSettings, Service, SessionContext } from '../../session.ts'
+import type { Crowd } from '../../session/crowd.ts'
+import { linuxKernel } from '../../machine/linux-kernel.ts'
+import { ownSettings } from '../../settings/own-settings.ts'
+import { storyKey, storyOf } from '../../machine/story.ts'
+import type { BirdSettings, Service, SessionContext } from '../../session/session.ts'
 import { descriptor } from './descriptor.ts'
 import { telnetSession } from './session.ts'
 

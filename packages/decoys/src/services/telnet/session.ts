@@ -1,8 +1,8 @@
 // A Telnet session: telnetd negotiates, login asks for name and password over a terminal. No login succeeds; each try
 // raises an event before its refusal.
-import { readable } from '../../readable.ts'
-import { sessionRunner } from '../../session-runner.ts'
-import type { DecoyEvent, SessionContext, SessionRunner, Step } from '../../session.ts'
+import { readable } from '../../session/readable.ts'
+import { sessionRunner } from '../../session/session-runner.ts'
+import type { DecoyEvent, SessionContext, SessionRunner, Step } from '../../session/session.ts'
 import { flush, newConnection, type Connection } from './connection.ts'
 import {
   nextWakeAt,

@@ -2,7 +2,7 @@
 import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import { steadyTime } from '@rookery/kernel/steady-time.ts'
-import type { Crowd } from '../../crowd.ts'
+import type { Crowd } from '../../session/crowd.ts'
 import { TOO_MANY } from './server.ts'
 
 /** Connections without a login after which a source is blocked. */

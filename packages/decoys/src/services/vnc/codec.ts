@@ -6,7 +6,7 @@
 //   VeNCrypt      2   its version, one byte after another
 //   sub-type      4   the chosen one
 //   Tight         4   the chosen way to log in
-import type { Decoded, Incomplete } from '../../session.ts'
+import type { Decoded, Incomplete } from '../../session/session.ts'
 
 export type Stage = 'version' | 'type' | 'response' | 'vencrypt-version' | 'sub-type' | 'tight-type' | 'over'
 

@@ -1,7 +1,7 @@
 // The search by its own DES against OpenSSL's.
 import { createCipheriv, randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { COMMON_PASSWORDS } from '../../common-passwords.data.ts'
+import { COMMON_PASSWORDS } from '../../session/common-passwords.data.ts'
 import { keySearch } from './des-search.ts'
 import { guessPassword, responseTo } from './guess.ts'
 

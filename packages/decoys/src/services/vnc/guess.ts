@@ -1,7 +1,7 @@
 // Which common password a response was made with: DES of the challenge, the password as key, each byte with its bits turned
 // around (RFC 6143, 7.2.2).
 import { createCipheriv } from 'node:crypto'
-import { COMMON_PASSWORDS } from '../../common-passwords.data.ts'
+import { COMMON_PASSWORDS } from '../../session/common-passwords.data.ts'
 import { keySearch, type KeySearch } from './des-search.ts'
 
 /** What an event says of a password that is not among the common ones. */

@@ -1,6 +1,6 @@
 // The event of one try: what a login says of the password, the challenge and the response.
-import { readable } from '../../readable.ts'
-import type { DecoyEvent } from '../../session.ts'
+import { readable } from '../../session/readable.ts'
+import type { DecoyEvent } from '../../session/session.ts'
 import { guessPassword, UNKNOWN_PASSWORD } from './guess.ts'
 
 /** Without a response the client left, or its user did, when a password was asked for. */

@@ -1,6 +1,6 @@
 // TigerVNC 1.12, or TightVNC 1.3.10, with a password that nobody knows.
-import { machineKind } from '../../own/machine-kind.ts'
-import type { BirdSettings, Listener, Service } from '../../session.ts'
+import { machineKind } from '../../machine/machine-kind.ts'
+import type { BirdSettings, Listener, Service } from '../../session/session.ts'
 import { blacklist } from './blacklist.ts'
 import { attemptsBySource } from './products/tightvnc/attempts.ts'
 import { tightSession } from './products/tightvnc/session.ts'

@@ -1,6 +1,6 @@
 // A VNC server that nobody gets into: version, security type, challenge, and a refusal.
-import { sessionRunner } from '../../session-runner.ts'
-import type { SessionContext, SessionRunner, Step } from '../../session.ts'
+import { sessionRunner } from '../../session/session-runner.ts'
+import type { SessionContext, SessionRunner, Step } from '../../session/session.ts'
 import { CHALLENGE_BYTES, decode, u32, type Message, type Stage } from './codec.ts'
 import { loginEvent } from './login-event.ts'
 import {

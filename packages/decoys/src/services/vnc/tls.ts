@@ -1,8 +1,8 @@
 // TLS inside VeNCrypt: TigerVNC's TLSVnc is GnuTLS without certificates (anonymous Diffie-Hellman), which ends with TLS 1.2.
 import { constants } from 'node:crypto'
 import type { ClientHello } from '../../host/tls/client-hello.ts'
-import type { Certificate } from '../../own/certificate.ts'
-import type { TlsProfile, TlsServer } from '../../tls-server.ts'
+import type { Certificate } from '../../machine/certificate.ts'
+import type { TlsProfile, TlsServer } from '../../session/tls-server.ts'
 
 /** GnuTLS takes up TLS 1.3 with a client that offers it, and then has no certificate: both libraries fail there. */
 const TLS_1_3_SUITES = 'TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256'

@@ -3,7 +3,7 @@
 import { isIPv4 } from 'node:net'
 import type { EventFields, Touch } from '@rookery/kernel/touch.ts'
 import { descriptors as services } from '@rookery/decoys/descriptors.gen.ts'
-import { instancesOf } from '@rookery/decoys/instances.ts'
+import { instancesOf } from '@rookery/decoys/settings/instances.ts'
 import { birdLogtypes, PART_OF, SILENT_OR_REFUSED } from '@rookery/link/bird-logtypes.ts'
 import { canonicalRange } from '../../../net/ranges.ts'
 

@@ -1,7 +1,7 @@
 // What a web server does in its own way. Session, events and skins are the same for all.
-import type { Decoded, Incomplete, SessionContext } from '../../../session.ts'
-import type { PageCounts } from '../../../own/page-counts.ts'
-import type { TlsProfile } from '../../../tls-server.ts'
+import type { Decoded, Incomplete, SessionContext } from '../../../session/session.ts'
+import type { PageCounts } from '../../../machine/page-counts.ts'
+import type { TlsProfile } from '../../../session/tls-server.ts'
 import type { BodyProgress, BrokenRequest, Frame, RequestHead, Scheme } from '../request.ts'
 import type { Envelope, HttpResponse } from '../response.ts'
 import type { Skin } from '../skin.ts'

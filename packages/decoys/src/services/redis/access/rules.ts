@@ -1,6 +1,6 @@
 // The rules of ACL SETUSER, as acl(7.0) documents them: each changes a user, or is refused with a reason.
 import { allSpecs, findSpec, type CommandSpec } from '../command-table/table.ts'
-import type { LineWork } from '../../../line-work.ts'
+import type { LineWork } from '../../../session/line-work.ts'
 import { cString, ErrorReply } from '../call.ts'
 import {
   allowAll,

@@ -1,7 +1,7 @@
 // MONITOR: a line for each command that is executed, but those of administration.
 import type { Call } from '../call.ts'
 import type { CommandSpec } from '../command-table/table.ts'
-import { escaped } from '../../../readable.ts'
+import { escaped } from '../../../session/readable.ts'
 import { sendTo } from './outbox.ts'
 
 const NAMES: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 // EVAL and SCRIPT: runs Lua within limits, and says what Redis says of scripts that fail.
 import { createHash } from 'node:crypto'
 import { permissionError } from '../access/permissions.ts'
-import { TooMuchWork } from '../../../line-work.ts'
+import { TooMuchWork } from '../../../session/line-work.ts'
 import { ErrorReply, toInteger, type Call, type Command } from '../call.ts'
 import { lookUp } from '../command-table/table.ts'
 import { compileError, replyOf, runScript, uncountedErrors, type ScriptOutcome } from '../lua/script.ts'

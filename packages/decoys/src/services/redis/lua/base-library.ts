@@ -11,7 +11,7 @@ import {
   type Native,
 } from './arguments.ts'
 import { callValue, getIndex, metamethod, setField } from './operations.ts'
-import { TooMuchWork } from '../../../line-work.ts'
+import { TooMuchWork } from '../../../session/line-work.ts'
 import type { LuaMachine } from './run.ts'
 import {
   isTruthy,

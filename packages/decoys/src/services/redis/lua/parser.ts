@@ -1,5 +1,5 @@
 // Reads a Lua script (reference manual 5.1, section 8), and refuses it in the words of Lua 5.1.
-import type { LineWork } from '../../../line-work.ts'
+import type { LineWork } from '../../../session/line-work.ts'
 import { tokenize } from './lexer.ts'
 import { parseExpression, parseExpressions, parsePrimary } from './expression-parser.ts'
 import { bodyOf, declare, inBlock, openScope, resolve, type Scope } from './scope.ts'

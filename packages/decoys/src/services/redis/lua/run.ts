@@ -11,7 +11,7 @@ import {
 } from './operations.ts'
 import { parseScript } from './parser.ts'
 import type { Block, Expression, FunctionBody, Statement } from './syntax.ts'
-import { TooMuchWork, type LineWork } from '../../../line-work.ts'
+import { TooMuchWork, type LineWork } from '../../../session/line-work.ts'
 import {
   isTruthy,
   LuaError,

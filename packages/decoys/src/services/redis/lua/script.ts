@@ -21,7 +21,7 @@ import { LuaMachine } from './run.ts'
 import { addStringLibrary } from './string-library.ts'
 import { addStructLibrary } from './struct-library.ts'
 import { addTableMathAndBits } from './table-library.ts'
-import type { LineWork } from '../../../line-work.ts'
+import type { LineWork } from '../../../session/line-work.ts'
 import { KEY_WORK, LuaError, LuaSyntaxError, LuaTable, toText, type LuaValue } from './values.ts'
 
 export type ScriptOutcome =

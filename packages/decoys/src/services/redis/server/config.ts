@@ -2,7 +2,7 @@
 import defaults from './config.json' with { type: 'json' }
 import { cString, ErrorReply, syntaxError } from '../call.ts'
 import { refusal, shown } from './config-value.ts'
-import type { LineWork } from '../../../line-work.ts'
+import type { LineWork } from '../../../session/line-work.ts'
 import { globOf } from '../glob.ts'
 
 const initialValues: Readonly<Record<string, string>> = defaults

@@ -1,5 +1,5 @@
 // The reply of INFO: a server that has been up for weeks. Only what grows differs between two calls.
-import { linuxKernel } from '../../../own/linux-kernel.ts'
+import { linuxKernel } from '../../../machine/linux-kernel.ts'
 import type { Call, Server } from '../call.ts'
 import { replicasOf, replicationId } from './replication.ts'
 import { derivedNumber, lastStart, usedMemory } from './server-process.ts'

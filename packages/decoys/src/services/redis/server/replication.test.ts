@@ -1,7 +1,7 @@
 // The decoy as a master: what a connection meets that says it is a replica.
 import { expect, test } from 'vitest'
 import { deriveFrom, testContext } from '../../../../test/session-context.ts'
-import type { Reply } from '../../../session.ts'
+import type { Reply } from '../../../session/session.ts'
 import { redisSession } from '../session.ts'
 
 /** Connections with one server, at a time that moves. */

@@ -1,6 +1,6 @@
 // The server as a master: its replication ids, and what it sends to each replica until the connection ends.
 import { beginChild } from './children.ts'
-import type { SessionContext, Step } from '../../../session.ts'
+import type { SessionContext, Step } from '../../../session/session.ts'
 import type { Call, Client, Server } from '../call.ts'
 import { rdbFile } from '../rdb/file.ts'
 import type { Replication } from './replica.ts'

@@ -1,5 +1,5 @@
 // The process that the decoy claims to be: when it was started, and what it uses.
-import { bootedAt } from '../../../own/boot-time.ts'
+import { bootedAt } from '../../../machine/boot-time.ts'
 import type { Call } from '../call.ts'
 
 /** When this Bird's server was started (seconds), and its run id: some seconds after its machine. */

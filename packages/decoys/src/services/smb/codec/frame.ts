@@ -4,7 +4,7 @@
 //        ┌──────┬──────────────┬─────────┐
 //        │ zero │ length, BE   │ message │
 //        └──────┴──────────────┴─────────┘
-import type { Decoded, Incomplete } from '../../../session.ts'
+import type { Decoded, Incomplete } from '../../../session/session.ts'
 import { KEEP_ALIVE } from '../netbios/session-request.ts'
 import type { Content } from '../../../windows/fields.ts'
 import { COMMAND, HEADER_BYTES, writeHeader, type Header } from './header.ts'

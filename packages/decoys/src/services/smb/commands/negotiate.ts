@@ -1,5 +1,5 @@
 // NEGOTIATE ([MS-SMB2] 3.3.5.3 and 3.3.5.4): by SMB1, and by SMB2 with the contexts of 3.1.1.
-import type { SessionContext, Step } from '../../../session.ts'
+import type { SessionContext, Step } from '../../../session/session.ts'
 import { disconnect, fail, succeed, type Call, type Outcome } from '../call.ts'
 import { unpooled } from '../../../windows/fields.ts'
 import { fileTime } from '../../../windows/filetime.ts'

@@ -1,6 +1,6 @@
 // The NetBIOS datagram service (RFC 1002, 4.4), port 138: takes what others announce and ask for, and answers nothing to a
 // stranger, whose answers would be datagrams to port 138 of its own machine.
-import type { SessionDefinition } from '../../../session.ts'
+import type { SessionDefinition } from '../../../session/session.ts'
 
 const SECOND_MS = 1_000
 const MAX_DATAGRAM = 65_536

@@ -1,5 +1,5 @@
 // The NetBIOS name service as a session of one datagram.
-import type { SessionContext, SessionDefinition } from '../../../session.ts'
+import type { SessionContext, SessionDefinition } from '../../../session/session.ts'
 import type { Machine } from '../machine.ts'
 import { readStatusQuestion, statusResponse, type NodeName } from './node-status.ts'
 

@@ -4,7 +4,7 @@
 //        ┌──────┬─────────────┬────────────┬──────────────┬───────────────┐
 //        │ type │ flags       │ length, BE │ called name  │ calling name  │
 //        └──────┴─────────────┴────────────┴──────────────┴───────────────┘
-import type { Decoded, Incomplete } from '../../../session.ts'
+import type { Decoded, Incomplete } from '../../../session/session.ts'
 import { decodeName } from './node-status.ts'
 
 const SESSION_REQUEST = 0x81

@@ -1,5 +1,5 @@
 // A named pipe with DCE/RPC behind it: bytes in, messages out.
-import type { DecoyEvent } from '../../../session.ts'
+import type { DecoyEvent } from '../../../session/session.ts'
 import { unpooled } from '../../../windows/fields.ts'
 import {
   bindAck,

@@ -1,5 +1,5 @@
 // What an RPC interface behind a pipe is.
-import type { DecoyEvent, SessionContext } from '../../../session.ts'
+import type { DecoyEvent, SessionContext } from '../../../session/session.ts'
 import type { Status } from '../codec/status.ts'
 import type { Machine } from '../machine.ts'
 

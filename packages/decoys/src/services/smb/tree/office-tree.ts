@@ -1,6 +1,6 @@
 // The share of a small office, for a Bird whose settings name no files: which folders and files there are is drawn for it.
 import { byWord } from '@rookery/kernel/by-word.ts'
-import { draw, type Derive, type Draw } from '../../../own/draw.ts'
+import { draw, type Derive, type Draw } from '../../../machine/draw.ts'
 import type { NodeSetting } from './node-setting.ts'
 
 const FOLDERS = byWord<readonly string[]>({

@@ -7,7 +7,7 @@ import { fileContent, type FileContent } from './content/content.ts'
 import { namePattern } from './pattern.ts'
 import { officeTree } from './office-tree.ts'
 import { lookUp, shareTree, type TreeNode } from './tree.ts'
-import { treeExpectation } from '../../../tree-value.ts'
+import { treeExpectation } from '../../../settings/tree-value.ts'
 
 const derive = deriveFrom('bird-1')
 const all = (node: TreeNode): TreeNode[] =>

@@ -3,7 +3,7 @@ import { byWord } from '@rookery/kernel/by-word.ts'
 import { fileTime, fromFileTime } from '../../../windows/filetime.ts'
 import type { FileTimes } from '../codec/create.ts'
 import { extensionOf } from './content/content.ts'
-import { draw, type Derive, type Draw } from '../../../own/draw.ts'
+import { draw, type Derive, type Draw } from '../../../machine/draw.ts'
 import type { NodeSetting } from './node-setting.ts'
 
 interface NodeFacts {

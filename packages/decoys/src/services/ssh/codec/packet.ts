@@ -1,5 +1,5 @@
 // The binary packet protocol (RFC 4253, 6) with OpenSSH's limits and error texts.
-import type { Incomplete } from '../../../session.ts'
+import type { Incomplete } from '../../../session/session.ts'
 import type { PacketCounters, Protection } from '../cipher/protection.ts'
 
 /** OpenSSH's PACKET_MAX_SIZE: the largest packet length that it accepts. */

@@ -1,6 +1,6 @@
 // The host keys of a Bird. They derive from its seed, so that they are the same after every restart. Each process computes
 // them once; the search for the RSA primes runs on the thread pool from the first connection on.
-import { findPrime, findPrimeSync } from '../../../own/primes.ts'
+import { findPrime, findPrimeSync } from '../../../machine/primes.ts'
 import { ecdsaP256 } from './ecdsa.ts'
 import { ed25519 } from './ed25519.ts'
 import type { Derive, HostKey } from './host-key.ts'

@@ -1,7 +1,7 @@
 // An RSA key of 3,072 bits, ssh-keygen's default, with the signatures rsa-sha2-512, rsa-sha2-256 (RFC 8332) and ssh-rsa.
 import { byWord } from '@rookery/kernel/by-word.ts'
 import { sign } from 'node:crypto'
-import { rsaKey } from '../../../own/rsa-key.ts'
+import { rsaKey } from '../../../machine/rsa-key.ts'
 import { mpint, string } from '../codec/fields.ts'
 import type { HostKey } from './host-key.ts'
 

@@ -1,5 +1,5 @@
 // Chunked bodies (RFC 9112, 7.1) as Apache reads them: `1a;ext CRLF … CRLF`, and at the end `0 CRLF trailers CRLF`.
-import type { Decoded } from '../../../../session.ts'
+import type { Decoded } from '../../../../session/session.ts'
 import type { Frame } from '../../request.ts'
 import { isBroken, MAX_LINE_BYTES, parseFields } from './fields.ts'
 

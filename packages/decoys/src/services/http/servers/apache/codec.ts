@@ -1,5 +1,5 @@
 // HTTP/1.1 requests (RFC 9112), parsed as strictly as by Apache 2.4: first the head, then the body part by part.
-import type { Decoded } from '../../../../session.ts'
+import type { Decoded } from '../../../../session/session.ts'
 import type { BodyProgress, BrokenRequest, Frame, RequestHead, Scheme } from '../../request.ts'
 import { decodeChunk } from './chunks.ts'
 import {

@@ -1,6 +1,6 @@
 // Apache 2.4.71 as Debian 12 configures it.
-import { openSsl30 } from '../../../../openssl-3.0.ts'
-import type { TlsProfile } from '../../../../tls-server.ts'
+import { openSsl30 } from '../../../../machine/openssl-3.0.ts'
+import type { TlsProfile } from '../../../../session/tls-server.ts'
 import { expectsContinue, type BrokenRequest, type Scheme } from '../../request.ts'
 import type { Awaited, WebServer } from '../web-server.ts'
 import { decode, MAX_BODY_BYTES, ownTarget } from './codec.ts'

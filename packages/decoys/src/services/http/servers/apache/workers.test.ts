@@ -1,7 +1,7 @@
 // Apache's 150 workers: who holds them keeps others of its source waiting, as Debian's Apache did.
 import { expect, test } from 'vitest'
 import { deriveFrom, testContext } from '../../../../../test/session-context.ts'
-import type { SessionContext } from '../../../../session.ts'
+import type { SessionContext } from '../../../../session/session.ts'
 import { httpSession } from '../../session.ts'
 import { loadSkin } from '../../skin.ts'
 

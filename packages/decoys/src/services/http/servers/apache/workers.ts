@@ -1,7 +1,7 @@
 // The workers of Apache's mpm_event, as Debian configures them (mpm_event.conf): processes of 25 threads. A connection has a
 // worker from its first bytes on until it is answered; a client that keeps it alive waits at the process without one. Each
 // source meets workers of its own, so that one that holds all of them hides no other from the Bird.
-import type { SessionContext } from '../../../../session.ts'
+import type { SessionContext } from '../../../../session/session.ts'
 import type { Seat } from '../web-server.ts'
 
 /** ThreadsPerChild, StartServers, MaxRequestWorkers; MinSpareThreads and MaxSpareThreads. */

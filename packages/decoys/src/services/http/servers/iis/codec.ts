@@ -1,6 +1,6 @@
 // HTTP/1.1 requests as HTTP.sys reads them: it refuses at the first line that cannot be right, and takes bare line feeds.
 import { trimmed } from '../trimmed.ts'
-import type { Decoded, Incomplete } from '../../../../session.ts'
+import type { Decoded, Incomplete } from '../../../../session/session.ts'
 import type { BodyProgress, Frame, RequestHead } from '../../request.ts'
 import { decodeChunk } from '../nginx/chunks.ts'
 import { statusOfError, type HttpSysError } from './http-sys.ts'

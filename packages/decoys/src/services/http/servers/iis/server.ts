@@ -1,5 +1,5 @@
 // IIS 10.0 of Windows Server 2019 with the Web Server role, by its documents: HTTP.sys below it, TLS by Schannel.
-import type { TlsProfile } from '../../../../tls-server.ts'
+import type { TlsProfile } from '../../../../session/tls-server.ts'
 import { schannel } from '../../../../windows/schannel.ts'
 import type { BrokenRequest } from '../../request.ts'
 import type { HttpResponse } from '../../response.ts'

@@ -1,5 +1,5 @@
 // HTTP/1.1 requests as lighttpd 1.4.69 reads them (header-strict): a head as a whole, with CRLF behind each line.
-import type { Decoded, Incomplete } from '../../../../session.ts'
+import type { Decoded, Incomplete } from '../../../../session/session.ts'
 import type { BodyProgress, BrokenRequest, Frame, RequestHead, Scheme } from '../../request.ts'
 import { decodeChunk } from '../nginx/chunks.ts'
 import { isHostValid, isSameHost } from './host.ts'

@@ -1,6 +1,6 @@
 // lighttpd 1.4.69 as Debian 12 configures it, without HTTP/2, as in a small device.
-import { openSsl30 } from '../../../../openssl-3.0.ts'
-import type { TlsProfile } from '../../../../tls-server.ts'
+import { openSsl30 } from '../../../../machine/openssl-3.0.ts'
+import type { TlsProfile } from '../../../../session/tls-server.ts'
 import type { Awaited, WebServer } from '../web-server.ts'
 import { decode } from './codec.ts'
 import { refuse } from './refusal.ts'

@@ -1,5 +1,5 @@
 // Chunks of a body (RFC 9112, 7.1) as nginx 1.22 reads them: part by part, bare line feeds as line ends.
-import type { Decoded } from '../../../../session.ts'
+import type { Decoded } from '../../../../session/session.ts'
 import type { Frame } from '../../request.ts'
 
 /** `left`: bytes of the chunk that are still to come; 0: its line end; undefined: the next chunk begins. */

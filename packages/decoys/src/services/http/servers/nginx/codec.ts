@@ -1,6 +1,6 @@
 // HTTP/1.1 requests as nginx 1.22 reads them: it refuses at the first byte that cannot be right, and takes bare line feeds.
 import { trimmed, trimmedEnd } from '../trimmed.ts'
-import type { Decoded, Incomplete } from '../../../../session.ts'
+import type { Decoded, Incomplete } from '../../../../session/session.ts'
 import type { BodyPart, BodyProgress, BrokenRequest, Frame, RequestHead } from '../../request.ts'
 import { decodeChunk } from './chunks.ts'
 import { headerBuffers, MAX_LINE_BYTES, type HeaderBuffers } from './header-buffers.ts'

@@ -2,7 +2,7 @@
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { testContext } from '../../../../../test/session-context.ts'
-import type { Reply } from '../../../../session.ts'
+import type { Reply } from '../../../../session/session.ts'
 import { BODY_WAIT_MS, httpSession } from '../../session.ts'
 import { loadSkin } from '../../skin.ts'
 import { lastWakeOf, openSession, textOf } from '../../../../../lab/http/ask.ts'

@@ -1,6 +1,6 @@
 // nginx 1.22.1 as Debian 12 configures it.
-import { openSsl30 } from '../../../../openssl-3.0.ts'
-import type { TlsProfile } from '../../../../tls-server.ts'
+import { openSsl30 } from '../../../../machine/openssl-3.0.ts'
+import type { TlsProfile } from '../../../../session/tls-server.ts'
 import type { Awaited, WebServer } from '../web-server.ts'
 import { decode } from './codec.ts'
 import { isPartOfRequest, refuse, refusePlain } from './refusal.ts'

@@ -1,6 +1,6 @@
 // Requests as the small server of a printer reads them: one a connection, a head of 4 KiB at most.
 import { trimmed } from '../trimmed.ts'
-import type { Decoded, Incomplete } from '../../../../session.ts'
+import type { Decoded, Incomplete } from '../../../../session/session.ts'
 import type { BodyProgress, BrokenRequest, Frame, RequestHead } from '../../request.ts'
 import { pathOf } from './path.ts'
 

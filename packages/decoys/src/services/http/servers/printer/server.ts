@@ -1,6 +1,6 @@
 // The embedded web server of a printer: pages about its state for everybody, its settings behind name and password.
-import { openSsl30 } from '../../../../openssl-3.0.ts'
-import type { TlsProfile } from '../../../../tls-server.ts'
+import { openSsl30 } from '../../../../machine/openssl-3.0.ts'
+import type { TlsProfile } from '../../../../session/tls-server.ts'
 import type { BrokenRequest, RequestHead } from '../../request.ts'
 import type { HttpResponse } from '../../response.ts'
 import type { Asset } from '../../skin.ts'

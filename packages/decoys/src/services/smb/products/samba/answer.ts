@@ -1,5 +1,5 @@
 // From a frame of one or several requests to the frames that answer it, as Samba does it.
-import type { SessionContext, Step } from '../../../../session.ts'
+import type { SessionContext, Step } from '../../../../session/session.ts'
 import { join, zeros } from '../../../../windows/fields.ts'
 import { DIALECT } from '../../codec/dialect.ts'
 import { emptyBody, errorBody } from '../../codec/messages.ts'

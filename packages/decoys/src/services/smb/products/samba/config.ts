@@ -1,5 +1,5 @@
 // What all connections of a listener share: the machine, and the content of the files that were read last.
-import type { BirdSettings } from '../../../../session.ts'
+import type { BirdSettings } from '../../../../session/session.ts'
 import { sharedBy } from '../../config.ts'
 import { newSharedFiles } from './locking/locking.ts'
 import { sambaMachine } from './machine.ts'

@@ -1,5 +1,5 @@
 // What comes before SMB2: the session of NetBIOS (RFC 1002, 4.3), and a negotiation by SMB1, which only leads to SMB2.
-import type { SessionContext, Step } from '../../../../session.ts'
+import type { SessionContext, Step } from '../../../../session/session.ts'
 import { encodeFrame } from '../../codec/frame.ts'
 import { upgradeHeader } from '../../codec/header.ts'
 import { smb1Dialects, WILDCARD } from '../../codec/negotiate.ts'

@@ -1,5 +1,5 @@
 // Answers as frames: headers that repeat the request's, credits, padding within compounds, signatures.
-import type { DecoyEvent } from '../../../../session.ts'
+import type { DecoyEvent } from '../../../../session/session.ts'
 import { join } from '../../../../windows/fields.ts'
 import { DIALECT } from '../../codec/dialect.ts'
 import { encodeFrame } from '../../codec/frame.ts'

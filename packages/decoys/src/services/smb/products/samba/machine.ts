@@ -1,7 +1,7 @@
 // The machine with Samba: a NAS or a Linux server, from the settings and the Bird's own seed.
-import { draw, type Derive } from '../../../../own/draw.ts'
-import { storyOf, type Story } from '../../../../own/story.ts'
-import type { BirdSettings } from '../../../../session.ts'
+import { draw, type Derive } from '../../../../machine/draw.ts'
+import { storyOf, type Story } from '../../../../machine/story.ts'
+import type { BirdSettings } from '../../../../session/session.ts'
 import { randomGuid, nodesOf, volumeClusters } from '../../machine.ts'
 import { shareTree, type DirectoryNode } from '../../tree/tree.ts'
 import { ext4 } from './files/file-system.ts'

@@ -1,6 +1,6 @@
 // The NetBIOS name service as nmbd answers it (RFC 1002, 4.2), as a session of one datagram: who has a name, and which names a
 // machine has. A Samba that is alone in its workgroup is its master browser after half a minute.
-import type { SessionContext, SessionDefinition } from '../../../../session.ts'
+import type { SessionContext, SessionDefinition } from '../../../../session/session.ts'
 import { join, u8, zeros } from '../../../../windows/fields.ts'
 import { decodeName } from '../../netbios/node-status.ts'
 import type { SambaMachine } from './machine.ts'

@@ -1,7 +1,7 @@
 // What the mode `samba` opens, whom it lets in, and what it reports.
 import { expect, test } from 'vitest'
 import { deriveFrom, SERVED_BIRD } from '../../../../../test/session-context.ts'
-import { storyOf } from '../../../../own/story.ts'
+import { storyOf } from '../../../../machine/story.ts'
 import service from '../../service.ts'
 import { readBody } from '../../../../../lab/smb/samba/bodies.ts'
 import {

@@ -1,5 +1,11 @@
 // A Samba file server as a pure state machine: frames in, frames out. Nobody may write, and no password is right.
-import type { Decoded, Incomplete, SessionContext, SessionDefinition, Step } from '../../../../session.ts'
+import type {
+  Decoded,
+  Incomplete,
+  SessionContext,
+  SessionDefinition,
+  Step,
+} from '../../../../session/session.ts'
 import { firstWindow } from '../../credits.ts'
 import { FIRST_PREAUTH_HASH } from '../../signing/sign.ts'
 import { answerFrame, tryAgain } from './answer.ts'

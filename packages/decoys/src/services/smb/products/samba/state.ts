@@ -1,5 +1,5 @@
 // What Samba keeps of one connection.
-import type { SessionContext } from '../../../../session.ts'
+import type { SessionContext } from '../../../../session/session.ts'
 import type { Dialect } from '../../codec/dialect.ts'
 import type { Header } from '../../codec/header.ts'
 import type { CreditWindow } from '../../credits.ts'

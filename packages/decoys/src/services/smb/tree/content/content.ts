@@ -1,7 +1,7 @@
 // What a file of the tree holds, by its extension. The same bytes for the same Bird, path and size, whenever they are read.
 import { byWord } from '@rookery/kernel/by-word.ts'
 import type { Content } from '../../../../windows/fields.ts'
-import { draw, type Derive } from '../../../../own/draw.ts'
+import { draw, type Derive } from '../../../../machine/draw.ts'
 import { wordDocument, workbook } from './office.ts'
 import { pdf } from './pdf.ts'
 import { readPieces, type Pieces } from './pieces.ts'

@@ -1,5 +1,5 @@
 // Documents of Office Open XML (ECMA-376): the least parts that open in office suites.
-import type { Draw } from '../../../../own/draw.ts'
+import type { Draw } from '../../../../machine/draw.ts'
 import type { Pieces } from './pieces.ts'
 import { paragraphs } from './prose.ts'
 import { zip, type ZipEntry } from './zip.ts'

@@ -1,5 +1,5 @@
 // A PDF of one page (ISO 32000-1): text in Helvetica, and an object whose stream fills it up to its size.
-import type { Draw } from '../../../../own/draw.ts'
+import type { Draw } from '../../../../machine/draw.ts'
 import type { Pieces } from './pieces.ts'
 import { paragraphs } from './prose.ts'
 

@@ -1,5 +1,5 @@
 // Sentences of an office, of any length and without a secret.
-import type { Draw } from '../../../../own/draw.ts'
+import type { Draw } from '../../../../machine/draw.ts'
 
 const SUBJECTS = [
   'The team',

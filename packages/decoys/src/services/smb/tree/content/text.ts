@@ -1,6 +1,6 @@
 // Files of text: notes, tables, logs. Longer ones repeat their lines.
 import { byWord } from '@rookery/kernel/by-word.ts'
-import type { Draw } from '../../../../own/draw.ts'
+import type { Draw } from '../../../../machine/draw.ts'
 import { paragraph, sentence } from './prose.ts'
 
 const BLOCK_BYTES = 16 * 1024

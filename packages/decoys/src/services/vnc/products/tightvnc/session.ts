@@ -1,6 +1,6 @@
 // TightVNC that nobody gets into: version, security type, Tight's lists, challenge, and a refusal.
-import type { SessionContext, SessionRunner, Step } from '../../../../session.ts'
-import { sessionRunner } from '../../../../session-runner.ts'
+import type { SessionContext, SessionRunner, Step } from '../../../../session/session.ts'
+import { sessionRunner } from '../../../../session/session-runner.ts'
 import { CHALLENGE_BYTES, decode, u32, type Message, type Stage } from '../../codec.ts'
 import { loginEvent } from '../../login-event.ts'
 import { GREETING, SECURITY } from '../../server.ts'

@@ -1,5 +1,5 @@
 // NEGOTIATE as Samba answers it, with the contexts of 3.1.1.
-import type { SessionContext } from '../../../../../session.ts'
+import type { SessionContext } from '../../../../../session/session.ts'
 import { join, part, reader, u16, u32, unpooled } from '../../../../../windows/fields.ts'
 import { fileTime } from '../../../../../windows/filetime.ts'
 import { serverOffer } from '../../../../../windows/spnego.ts'

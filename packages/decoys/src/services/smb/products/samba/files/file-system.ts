@@ -1,6 +1,6 @@
 // How ext4 keeps the files of a share, and how Samba shows them.
 import { createHash } from 'node:crypto'
-import type { Derive } from '../../../../../own/draw.ts'
+import type { Derive } from '../../../../../machine/draw.ts'
 import { ATTRIBUTE, type FileSystem } from '../../../tree/tree.ts'
 
 const BLOCK_BYTES = 4_096

@@ -1,5 +1,5 @@
 // A named pipe of Samba with DCE/RPC behind it: bytes in, messages out.
-import type { DecoyEvent } from '../../../../../session.ts'
+import type { DecoyEvent } from '../../../../../session/session.ts'
 import { aligned, join, u16, u32, u8, unpooled, zeros } from '../../../../../windows/fields.ts'
 import {
   NDR32,

@@ -1,5 +1,5 @@
 // What an RPC interface behind a pipe of Samba is.
-import type { DecoyEvent, SessionContext } from '../../../../../session.ts'
+import type { DecoyEvent, SessionContext } from '../../../../../session/session.ts'
 import type { SambaMachine } from '../machine.ts'
 
 export interface RpcInterface {

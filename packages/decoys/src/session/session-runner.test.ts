@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { lines } from '../test/line-service.ts'
-import { testContext } from '../test/session-context.ts'
+import { lines } from '../../test/line-service.ts'
+import { testContext } from '../../test/session-context.ts'
 import { sessionRunner } from './session-runner.ts'
 
 const opened = (over: Partial<typeof lines> = {}) => {

@@ -1,7 +1,7 @@
 // TLS as a server of Debian 12 speaks it: OpenSSL 3.0.19 at its security level 2, with a certificate of RSA. Ours is
 // OpenSSL 3.5, so what became a default since then, or stopped to be one, is named.
 import { constants } from 'node:crypto'
-import type { TlsProfile } from './tls-server.ts'
+import type { TlsProfile } from '../session/tls-server.ts'
 
 /** `HIGH:!aNULL` as far as it needs no other certificate than RSA. Later releases leave CCM8 out. */
 const CIPHERS = `

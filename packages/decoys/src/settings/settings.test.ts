@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { descriptor as ftp } from './services/ftp/descriptor.ts'
-import { descriptor as http } from './services/http/descriptor.ts'
-import { descriptor as redis } from './services/redis/descriptor.ts'
-import { defaultSettings } from '../test/default-settings.ts'
+import { descriptor as ftp } from '../services/ftp/descriptor.ts'
+import { descriptor as http } from '../services/http/descriptor.ts'
+import { descriptor as redis } from '../services/redis/descriptor.ts'
+import { defaultSettings } from '../../test/default-settings.ts'
 import { checkSettings } from './settings.ts'
 
 const services = [ftp, http, redis]

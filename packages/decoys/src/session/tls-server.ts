@@ -1,7 +1,7 @@
 // How a decoy speaks TLS: as the server that it claims. The host (`host/tls/channel.ts`) does it.
 import type { SecureContextOptions } from 'node:tls'
-import type { ClientHello } from './host/tls/client-hello.ts'
-import type { Certificate } from './own/certificate.ts'
+import type { ClientHello } from '../host/tls/client-hello.ts'
+import type { Certificate } from '../machine/certificate.ts'
 
 export interface TlsServer {
   readonly profile: TlsProfile

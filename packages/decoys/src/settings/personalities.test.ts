@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { descriptors } from './descriptors.gen.ts'
+import { descriptors } from '../descriptors.gen.ts'
 import { builtInPersonalities, personalitySettings } from './personalities.ts'
-import { defaultSettings } from '../test/default-settings.ts'
+import { defaultSettings } from '../../test/default-settings.ts'
 import { checkSettings } from './settings.ts'
 
 it('a personality is there once each of its services is', () => {

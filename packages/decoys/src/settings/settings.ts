@@ -2,7 +2,7 @@
 import type { ServiceDescriptor, SettingDescriptor } from './descriptor.ts'
 import { deviceSettings } from './device.ts'
 import { instancesOf, transportsOf } from './instances.ts'
-import type { BirdSettings } from './session.ts'
+import type { BirdSettings } from '../session/session.ts'
 import { valueProblem } from './setting-value.ts'
 
 export type WithSettings = Pick<ServiceDescriptor, 'settings' | 'since'>

@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest'
 import { deriveFrom } from '../../test/session-context.ts'
 import { descriptors } from '../descriptors.gen.ts'
-import type { BirdSettings } from '../session.ts'
+import type { BirdSettings } from '../session/session.ts'
 import { defaultSettings } from '../../test/default-settings.ts'
-import { settingDescriptors } from '../settings.ts'
-import { valueProblem } from '../setting-value.ts'
+import { settingDescriptors } from '../settings/settings.ts'
+import { valueProblem } from '../settings/setting-value.ts'
 import { bootedAt } from './boot-time.ts'
 import { storyKey, storyOf } from './story.ts'
 

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
 import { limit, withMax } from '@rookery/kernel/limit.ts'
-import { connectTo } from '../test/tcp-client.ts'
-import { manualClock } from '../test/manual-clock.ts'
-import { connectMany, openDecoys as openEveryDecoy } from '../test/open-decoys.ts'
-import { portOf } from '../test/test-host.ts'
+import { connectTo } from '../../test/tcp-client.ts'
+import { manualClock } from '../../test/manual-clock.ts'
+import { connectMany, openDecoys as openEveryDecoy } from '../../test/open-decoys.ts'
+import { portOf } from '../../test/test-host.ts'
 import { maxStartups } from './crowd.ts'
-import type { Host, HostOptions } from './host/host.ts'
+import type { Host, HostOptions } from '../host/host.ts'
 
 const opened: Host[] = []
 afterEach(() => Promise.all(opened.splice(0).map((host) => host.close())))

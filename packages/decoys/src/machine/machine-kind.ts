@@ -1,6 +1,6 @@
 // Which kind of machine the settings of a Bird show. Its names follow from it.
 import { byWord } from '@rookery/kernel/by-word.ts'
-import type { BirdSettings } from '../session.ts'
+import type { BirdSettings } from '../session/session.ts'
 
 export type MachineKind = 'linux' | 'nas' | 'printer' | 'router' | 'windows-server' | 'windows-workstation'
 

@@ -1,6 +1,6 @@
 // The settings of services as a text, for `Listener.dependsOn`: while it stays the same, a listener is kept.
 import type { ServiceDescriptor } from './descriptor.ts'
-import type { BirdSettings } from './session.ts'
+import type { BirdSettings } from '../session/session.ts'
 
 /** Every setting that these services declare; one that is not given has its default. */
 export const ownSettings = (

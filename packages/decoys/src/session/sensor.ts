@@ -1,6 +1,6 @@
 // What a service notices without a session: packets that reach no listener, or connections to every decoy.
 import type { EventFields } from '@rookery/kernel/touch.ts'
-import type { Endpoint } from './host/host-touch.ts'
+import type { Endpoint } from '../host/host-touch.ts'
 
 /** An event, and between whom it happened; a port is -1 where there are several. */
 export interface SensorEvent {

@@ -2,7 +2,7 @@
 // answer. Only the host (`host/`) owns sockets, clocks and randomness; sessions get them through their context.
 import type { EventFields } from '@rookery/kernel/touch.ts'
 import type { Crowd } from './crowd.ts'
-import type { AnswerBudget } from './descriptor.ts'
+import type { AnswerBudget } from '../settings/descriptor.ts'
 import type { Memory } from './memory.ts'
 import type { Sensor } from './sensor.ts'
 import type { TlsFacts, TlsFailure, TlsServer } from './tls-server.ts'
