@@ -65,10 +65,10 @@ describe('a skeleton', () => {
   it('has tests that fail with what is to be done in which file', ({ skip }) => {
     skip(isShort)
     const tests = written.filter((path) => path.endsWith('.test.ts'))
-    expect(tests).toHaveLength(4)
+    expect(tests).toHaveLength(5)
     const vitest = join(root, 'node_modules/vitest/vitest.mjs')
     const report = join(clone, 'report.json')
-    // One worker loads what the four files share once.
+    // One worker loads what the files share once.
     const args = [vitest, 'run', '--maxWorkers=1', '--reporter=json', `--outputFile=${report}`, ...tests]
     const { stderr } = spawnSync(process.execPath, args, { cwd: clone, encoding: 'utf8' })
     expect(existsSync(report), stderr).toBe(true)
@@ -79,7 +79,7 @@ describe('a skeleton', () => {
     for (const { name, message, assertionResults } of testResults) {
       expect([name, message]).toEqual([name, ''])
       const failures = assertionResults.flatMap(({ failureMessages }) => failureMessages)
-      expect(failures.length).toBeGreaterThan(1)
+      expect(failures.length).toBeGreaterThan(0)
       for (const failure of failures) expect(failure).toMatch(/(\.ts|\.md|contract|operation)\b/)
     }
   })

@@ -1,5 +1,5 @@
 // Writes the skeleton of a token kind, a decoy service, a kind of receiver or an endpoint group: its files, and tests that
-// fail with what is to be done. Run: npm run new -- token|service|receiver|group <name>
+// fail with what is to be done. Run: npm run new -- token|service|receiver|group <name>, and for a service its first product
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { format as formatCode, type FormatConfig } from 'oxfmt'
@@ -8,11 +8,21 @@ import { CannotPrepare, explain, root } from './clone.mjs'
 import { generate } from './generate.ts'
 
 /** Template file (`*` for any) → where it goes, from the root of the clone. */
-type Places = Readonly<Record<string, (name: string) => string>>
+type Places = Readonly<Record<string, (name: string, product: string) => string>>
 
 const TEMPLATES: Readonly<Record<string, Places>> = {
   token: { '*': (name) => `packages/tokens/src/kinds/${name}` },
-  service: { '*': (name) => `packages/decoys/src/services/${name}` },
+  service: {
+    'codec.ts': (name) => `packages/decoys/src/services/${name}/protocol/codec.ts`,
+    'profile.ts': (name, product) => `packages/decoys/src/services/${name}/products/${product}/profile.ts`,
+    'session.ts': (name, product) => `packages/decoys/src/services/${name}/products/${product}/session.ts`,
+    'session.test.ts': (name, product) =>
+      `packages/decoys/src/services/${name}/products/${product}/session.test.ts`,
+    'corpus.ts': (name, product) => `packages/decoys/lab/${name}/${product}/corpus.ts`,
+    'mutations.ts': (name) => `packages/decoys/lab/${name}/mutations.ts`,
+    'mutations.test.ts': (name) => `packages/decoys/lab/${name}/mutations.test.ts`,
+    '*': (name) => `packages/decoys/src/services/${name}`,
+  },
   receiver: {
     'group.ts': (name) => `packages/contract/src/groups/${name}.ts`,
     '*': (name) => `packages/console/src/notify/receivers/${name}`,
@@ -27,21 +37,30 @@ const USAGE = `npm run new -- ${Object.keys(TEMPLATES).join('|')} <name>`
 const FORMAT = JSON.parse(readFileSync(join(root, '.oxfmtrc.json'), 'utf8')) as FormatConfig
 const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/
 
-/** Writes the skeleton into the clone at `folder`; answers the paths of its files. */
-export async function writeSkeleton(folder: string, template = '', name = ''): Promise<string[]> {
+/** Writes the skeleton into the clone at `folder`; answers the paths of its files. A service's first `product` has a folder of its own. */
+export async function writeSkeleton(
+  folder: string,
+  template = '',
+  name = '',
+  product = name,
+): Promise<string[]> {
   const places = Object.hasOwn(TEMPLATES, template) ? TEMPLATES[template] : undefined
   if (!places) throw new CannotPrepare(`There is no template "${template}". Use: ${USAGE}`)
-  if (!NAME.test(name))
-    throw new CannotPrepare(
-      `"${name}" is no name; it must be words in small letters with - between them. Use: ${USAGE}`,
-    )
+  for (const word of [name, product])
+    if (!NAME.test(word))
+      throw new CannotPrepare(
+        `"${word}" is no name; it must be words in small letters with - between them. Use: ${USAGE}`,
+      )
   const from = `tools/templates/${template}`
-  const files = readdirSync(join(root, from)).map((file) => ({ file, path: placeOf(places, file, name) }))
+  const files = readdirSync(join(root, from)).map((file) => ({
+    file,
+    path: placeOf(places, file, name, product),
+  }))
   for (const { path } of files)
     if (existsSync(join(folder, path))) throw new CannotPrepare(`${path} is already there.`)
   const moved = new Map(files.map(({ file, path }) => [`${from}/${file}`, path]))
   for (const { file, path } of files) {
-    const text = named(readFileSync(join(root, from, file), 'utf8'), name)
+    const text = named(readFileSync(join(root, from, file), 'utf8').replaceAll('some-product', product), name)
     const placed = file.endsWith('.ts') ? withImports(text, `${from}/${file}`, path, moved) : text
     mkdirSync(join(folder, dirname(path)), { recursive: true })
     writeFileSync(join(folder, path), await formatted(path, placed))
@@ -49,9 +68,9 @@ export async function writeSkeleton(folder: string, template = '', name = ''): P
   return files.map(({ path }) => path)
 }
 
-function placeOf(places: Places, file: string, name: string): string {
-  const own = places[file]?.(name)
-  return own ?? `${places['*']?.(name)}/${file}`
+function placeOf(places: Places, file: string, name: string, product: string): string {
+  const own = places[file]?.(name, product)
+  return own ?? `${places['*']?.(name, product)}/${file}`
 }
 
 async function formatted(path: string, text: string): Promise<string> {
@@ -88,7 +107,7 @@ const withImports = (text: string, from: string, to: string, moved: ReadonlyMap<
 function fileOf(module: string, from: string): string {
   if (module.startsWith('.')) return posix.join(posix.dirname(from), module)
   const [, name = '', inside = ''] = /^@rookery\/([^/]+)\/(.+)$/.exec(module) ?? []
-  return `packages/${name}/${inside.startsWith('test/') ? inside : `src/${inside}`}`
+  return `packages/${name}/${/^(test|lab)\//.test(inside) ? inside : `src/${inside}`}`
 }
 
 function moduleName(from: string, target: string): string {

@@ -1,10 +1,10 @@
 // Logs in over SSH as OpenSSH's client of Debian 12 does, with its lists: sntrup761x25519, ssh-ed25519, ChaCha20. That client
 // takes four times as long as the server, which would be measured idle, with cold caches.
-import { MSG } from '../../packages/decoys/src/services/ssh/codec/messages.ts'
+import { MSG } from '../../packages/decoys/src/services/ssh/protocol/codec/messages.ts'
 import { openClient, usualOffer } from '../../packages/decoys/lab/ssh/client.ts'
 import * as requests from '../../packages/decoys/lab/ssh/requests.ts'
-import { defaultVersion } from '../../packages/decoys/src/services/ssh/versions/all.ts'
-import { STRICT } from '../../packages/decoys/src/services/ssh/versions/version.ts'
+import { defaultVersion } from '../../packages/decoys/src/services/ssh/products/openssh/versions/all.ts'
+import { STRICT } from '../../packages/decoys/src/services/ssh/protocol/version.ts'
 import type { BusySshLogins } from './busy-ssh-logins.ts'
 import { serveJobs } from './serve-jobs.ts'
 import type { SshLogins } from './ssh-logins.ts'

@@ -3,7 +3,7 @@
 import { runBird } from '@rookery/bird/run-bird.ts'
 import { saveBirdsMemory } from '@rookery/cli/memory-saver.ts'
 import { descriptors } from '@rookery/decoys/descriptors.gen.ts'
-import { exchangeBudget } from '@rookery/decoys/services/ssh/exchange-budget.ts'
+import { exchangeBudget } from '@rookery/decoys/services/ssh/protocol/exchange-budget.ts'
 import { sshService } from '@rookery/decoys/services/ssh/ssh-service.ts'
 import { services } from '@rookery/decoys/services.gen.ts'
 import type { Reply, Service, Session, SessionRunner } from '@rookery/decoys/session/session.ts'

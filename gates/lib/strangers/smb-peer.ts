@@ -1,13 +1,13 @@
 // A guest of a decoy's share over a socket: login, tree connect, open, and then whatever an attack sends.
 import type { Socket } from 'node:net'
-import { encodeFrame } from '../../../packages/decoys/src/services/smb/codec/frame.ts'
+import { encodeFrame } from '../../../packages/decoys/src/services/smb/protocol/codec/frame.ts'
 import { join, u16, utf16 } from '../../../packages/decoys/src/windows/fields.ts'
 import {
   COMMAND,
   readHeader,
   writeHeader,
   type Header,
-} from '../../../packages/decoys/src/services/smb/codec/header.ts'
+} from '../../../packages/decoys/src/services/smb/protocol/codec/header.ts'
 import { createBody, negotiateBody, setupBody } from '../../../packages/decoys/lab/smb/windows/client.ts'
 import {
   authenticateToken,

@@ -1,7 +1,7 @@
 // What hostile peers of SMB send to fill a Bird's memory.
 import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { COMMAND } from '../../../packages/decoys/src/services/smb/codec/header.ts'
+import { COMMAND } from '../../../packages/decoys/src/services/smb/protocol/codec/header.ts'
 import { queryDirectoryBody, readBody } from '../../../packages/decoys/lab/smb/windows/client.ts'
 import { AGAIN_MS, dial, type Attack, type NamedAttack } from './attack.ts'
 import { smbPeer, type SmbPeer } from './smb-peer.ts'

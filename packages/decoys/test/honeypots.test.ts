@@ -13,7 +13,7 @@ import { services } from '../src/services.gen.ts'
 import { dialogues } from '../lab/telnet/telnetd/dialogues.ts'
 import { telnetDefaults } from '../lab/telnet/defaults.ts'
 import { replayDialogue } from '../lab/telnet/replay.ts'
-import { loadSkin } from '../src/services/http/skin.ts'
+import { loadSkin } from '../src/services/http/load-skin.ts'
 import { transcripts } from '../lab/smb/windows/transcript.ts'
 import type { Listener } from '../src/session/session.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { replay } from '../../../packages/decoys/test/replay.ts'
+import { replay } from '@rookery/decoys/test/replay.ts'
 import { descriptor } from './descriptor.ts'
 import { someNameSession } from './session.ts'
 
@@ -19,7 +19,9 @@ test('what an intruder sends raises an event', () => {
 })
 
 test('probes are answered as the real server answers them', () => {
-  expect.unreachable('test/record.ts keeps what the real server answers in golden/; compare here as ftp does')
+  expect.unreachable(
+    'test/record.ts keeps what the real server answers to lab/some-name/some-product/corpus.ts; compare here as ftp does',
+  )
 })
 
 test('no garbage makes the session throw', () => {

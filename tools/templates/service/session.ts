@@ -1,6 +1,7 @@
-// Some name as a pure state machine: the product and version that it claims to be, and what it answers.
+// some-product as a pure state machine: what it answers. What no product changes stands in protocol/.
 import { sessionRunner } from '@rookery/decoys/session/session-runner.ts'
 import { decode } from './codec.ts'
+import { GREETING } from './profile.ts'
 
 interface State {
   readonly name: 'open'
@@ -9,6 +10,6 @@ interface State {
 export const someNameSession = sessionRunner<State, string>({
   limits: { frameBytes: 4_096, idleMs: 60_000 },
   decode,
-  open: () => ({ state: { name: 'open' } }),
+  open: () => ({ state: { name: 'open' }, send: GREETING }),
   step: (state) => ({ state, close: 'end' }),
 })

@@ -1,6 +1,6 @@
 // The files of a zip become those of the decoy file share: each by its number in the zip, so that no name of a zip or of a
 // client ever becomes a path. The index says which name and size each has.
-import { SHARE_INDEX, type SharedFile } from '@rookery/decoys/services/smb/tree/uploaded.ts'
+import { SHARE_INDEX, type SharedFile } from '@rookery/decoys/services/smb/protocol/tree/uploaded.ts'
 import { dosMoment } from '@rookery/kernel/zip/entry.ts'
 import { isFolder, judgeTree } from '@rookery/kernel/zip/judge.ts'
 import { readZip, unpack } from '@rookery/kernel/zip/read.ts'

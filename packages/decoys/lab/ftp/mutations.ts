@@ -3,7 +3,7 @@ import { latin1 } from '../../test/draw.ts'
 import { changeText } from '../../test/mutations/changes.ts'
 import { sessionTarget, type MutationTargets } from '../../test/mutations/target.ts'
 import { probes } from './vsftpd/corpus.ts'
-import { ftpSession } from '../../src/services/ftp/session.ts'
+import { ftpSession } from '../../src/services/ftp/products/vsftpd/session.ts'
 
 const PIECES = [
   '\r\n',

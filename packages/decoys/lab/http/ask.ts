@@ -1,11 +1,11 @@
 // Requests to a session of the web decoy, without a socket.
 import { testContext } from '../../test/session-context.ts'
 import type { Reply, SessionContext, SessionRunner } from '../../src/session/session.ts'
-import { httpSession } from '../../src/services/http/session.ts'
-import { loadSkin } from '../../src/services/http/skin.ts'
+import { webSession } from '../../src/services/http/servers.ts'
+import { loadSkin } from '../../src/services/http/load-skin.ts'
 
 /** A session of this skin, with nothing set by an operator. */
-export const withSkin = (skin: string) => httpSession({ banner: '', skin: loadSkin(skin), headers: {} })
+export const withSkin = (skin: string) => webSession({ banner: '', skin: loadSkin(skin), headers: {} })
 export const apache = (skin = 'nas') => withSkin(skin)
 
 export const textOf = (replies: readonly Reply[]): string =>

@@ -6,8 +6,9 @@ import type { SessionRunner } from '../../src/session/session.ts'
 import type { TlsServer } from '../../src/session/tls-server.ts'
 import { descriptor } from '../../src/services/http/descriptor.ts'
 import { probes } from './probes.ts'
-import { httpSession } from '../../src/services/http/session.ts'
-import { loadSkin, type Skin } from '../../src/services/http/skin.ts'
+import { webSession } from '../../src/services/http/servers.ts'
+import { loadSkin } from '../../src/services/http/load-skin.ts'
+import type { Skin } from '../../src/services/http/protocol/skin.ts'
 
 const PIECES = [
   '\r\n',
@@ -37,7 +38,7 @@ function segments(draw: Draw): readonly Buffer[] {
 export function webMutations(tls?: (skin: Skin) => TlsServer): MutationTarget {
   const servers = descriptor.settings['http.skin'].choices.map((name): SessionRunner => {
     const skin = loadSkin(name)
-    return httpSession({ banner: '', skin, headers: {}, ...(tls && { tls: () => tls(skin) }) })
+    return webSession({ banner: '', skin, headers: {}, ...(tls && { tls: () => tls(skin) }) })
   })
   return sessionTarget({
     server: (draw) => draw.pick(servers),

@@ -2,7 +2,7 @@
 import { testContext } from '../../test/session-context.ts'
 import type { DecoyEvent, Reply, SessionContext } from '../../src/session/session.ts'
 import { openServer } from '../../src/services/mssql/service.ts'
-import { VERSIONS, versionNamed } from '../../src/services/mssql/versions.ts'
+import { VERSIONS, versionNamed } from '../../src/services/mssql/products/sql-server/profile.ts'
 import { packet, packetsOf, refusalOf, TYPE, type Refusal, type ServerPacket } from './client.ts'
 
 /** The name of the machine in these tests. */

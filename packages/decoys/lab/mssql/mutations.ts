@@ -4,7 +4,7 @@ import { changeBytes } from '../../test/mutations/changes.ts'
 import { sessionTarget, type MutationTargets } from '../../test/mutations/target.ts'
 import { probes } from './sql-server/corpus.ts'
 import { openServer } from '../../src/services/mssql/service.ts'
-import { VERSIONS } from '../../src/services/mssql/versions.ts'
+import { VERSIONS } from '../../src/services/mssql/products/sql-server/profile.ts'
 import { NAMES } from './conversation.ts'
 
 const short = probes.filter(({ send }) => send.join('').length < 10_000)

@@ -2,7 +2,7 @@
 import { latin1 } from '../../test/draw.ts'
 import { changeBytes } from '../../test/mutations/changes.ts'
 import { sessionTarget, type MutationTargets } from '../../test/mutations/target.ts'
-import { KEPT_BYTES } from '../../src/services/mysql/codec.ts'
+import { KEPT_BYTES } from '../../src/services/mysql/protocol/codec.ts'
 import { probes } from './mariadb/corpus.ts'
 import { openServer } from '../../src/services/mysql/service.ts'
 import { VERSIONS } from '../../src/services/mysql/versions.ts'

@@ -5,7 +5,7 @@ import { sessionTarget, type MutationTargets } from '../../test/mutations/target
 import type { SessionRunner } from '../../src/session/session.ts'
 import { probes } from './redis-server/corpus.ts'
 import { drawWords } from './redis-server/templates.ts'
-import { redisSession } from '../../src/services/redis/session.ts'
+import { redisSession } from '../../src/services/redis/products/redis-server/session.ts'
 
 const PIECES = [
   '\r\n',

@@ -2,9 +2,9 @@
 import { changeBytes } from '../../test/mutations/changes.ts'
 import { feed } from '../../test/mutations/feed.ts'
 import type { MutationTarget, MutationTargets } from '../../test/mutations/target.ts'
-import { smbConfig } from '../../src/services/smb/config.ts'
+import { smbConfig } from '../../src/services/smb/protocol/config.ts'
 import { sambaMutations } from './samba/mutations.ts'
-import { firstState, smbSession } from '../../src/services/smb/session.ts'
+import { firstState, smbSession } from '../../src/services/smb/products/windows/session.ts'
 import {
   MAX_OPENS,
   MAX_SESSIONS,
@@ -12,7 +12,7 @@ import {
   MAX_WAITING,
   opensOf,
   type SmbState,
-} from '../../src/services/smb/state.ts'
+} from '../../src/services/smb/protocol/state.ts'
 import { fixedContext, SETTINGS, transcripts } from './windows/transcript.ts'
 
 /** The largest read, and what stands around it, again and again. */

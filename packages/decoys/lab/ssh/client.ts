@@ -1,10 +1,10 @@
 // An SSH client for tests: it sends exactly what a test wants, right or wrong, to any server, and describes the answers.
 import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
-import { unencrypted, type Protection } from '../../src/services/ssh/cipher/protection.ts'
-import { ciphers } from '../../src/services/ssh/cipher/ciphers.ts'
-import { message, nameList, reader, string, u32 } from '../../src/services/ssh/codec/fields.ts'
-import { MSG } from '../../src/services/ssh/codec/messages.ts'
+import { unencrypted, type Protection } from '../../src/services/ssh/protocol/cipher/protection.ts'
+import { ciphers } from '../../src/services/ssh/protocol/cipher/ciphers.ts'
+import { message, nameList, reader, string, u32 } from '../../src/services/ssh/protocol/codec/fields.ts'
+import { MSG } from '../../src/services/ssh/protocol/codec/messages.ts'
 import {
   advance,
   newDirection,
@@ -12,8 +12,8 @@ import {
   withNewKeys,
   writePacket,
   type Direction,
-} from '../../src/services/ssh/codec/packet.ts'
-import { digest, keySource } from '../../src/services/ssh/kex/keys.ts'
+} from '../../src/services/ssh/protocol/codec/packet.ts'
+import { digest, keySource } from '../../src/services/ssh/protocol/kex/keys.ts'
 import { keyShare } from './key-share.ts'
 import { socketReader } from './socket-reader.ts'
 

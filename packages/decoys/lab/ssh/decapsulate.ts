@@ -5,8 +5,15 @@ import {
   encodeShort,
   prefixedHash,
   roundedCode,
-} from '../../src/services/ssh/sntrup/encapsulate.ts'
-import { centred, P, Q, randomShort, timesShort, WEIGHT } from '../../src/services/ssh/sntrup/ring.ts'
+} from '../../src/services/ssh/protocol/sntrup/encapsulate.ts'
+import {
+  centred,
+  P,
+  Q,
+  randomShort,
+  timesShort,
+  WEIGHT,
+} from '../../src/services/ssh/protocol/sntrup/ring.ts'
 
 const HALF = (Q - 1) / 2
 

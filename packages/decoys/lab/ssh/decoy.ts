@@ -4,9 +4,9 @@ import type { Host } from '../../src/host/host.ts'
 import type { HostTouch } from '../../src/host/host-touch.ts'
 import { openTestHost, portOf } from '../../test/test-host.ts'
 import { sessionRunner } from '../../src/session/session-runner.ts'
-import { sshSession } from '../../src/services/ssh/session.ts'
-import type { SshConfig } from '../../src/services/ssh/state.ts'
-import { defaultVersion } from '../../src/services/ssh/versions/all.ts'
+import { sshSession } from '../../src/services/ssh/products/openssh/session.ts'
+import type { SshConfig } from '../../src/services/ssh/protocol/state.ts'
+import { defaultVersion } from '../../src/services/ssh/products/openssh/versions/all.ts'
 
 export const withoutDelays: SshConfig = {
   version: defaultVersion,

@@ -1,10 +1,10 @@
 // A test client's half of a key exchange, always with the same secret keys.
 import { createHash } from 'node:crypto'
-import { mpint, string } from '../../src/services/ssh/codec/fields.ts'
-import type { KexMethod } from '../../src/services/ssh/kex/method.ts'
-import { digest } from '../../src/services/ssh/kex/keys.ts'
-import { x25519 } from '../../src/services/ssh/kex/x25519.ts'
-import { CIPHERTEXT_BYTES } from '../../src/services/ssh/sntrup/encapsulate.ts'
+import { mpint, string } from '../../src/services/ssh/protocol/codec/fields.ts'
+import type { KexMethod } from '../../src/services/ssh/protocol/kex/method.ts'
+import { digest } from '../../src/services/ssh/protocol/kex/keys.ts'
+import { x25519 } from '../../src/services/ssh/protocol/kex/x25519.ts'
+import { CIPHERTEXT_BYTES } from '../../src/services/ssh/protocol/sntrup/encapsulate.ts'
 import { keyPair } from './decapsulate.ts'
 
 export interface KeyShare {

@@ -1,16 +1,16 @@
 // A connection behind its key exchange, without a socket: what a client sends under keys can be tried from it many times.
 import { feed } from '../../test/mutations/feed.ts'
 import type { SessionContext } from '../../src/session/session.ts'
-import { unencrypted } from '../../src/services/ssh/cipher/protection.ts'
+import { unencrypted } from '../../src/services/ssh/protocol/cipher/protection.ts'
 import {
   advance,
   newDirection,
   readPacket,
   writePacket,
   type Direction,
-} from '../../src/services/ssh/codec/packet.ts'
-import { sshSession } from '../../src/services/ssh/session.ts'
-import type { SshConfig, SshState } from '../../src/services/ssh/state.ts'
+} from '../../src/services/ssh/protocol/codec/packet.ts'
+import { sshSession } from '../../src/services/ssh/products/openssh/session.ts'
+import type { SshConfig, SshState } from '../../src/services/ssh/protocol/state.ts'
 import { runExchange, type ClientOffer } from './client.ts'
 
 export interface Keyed {

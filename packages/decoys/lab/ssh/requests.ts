@@ -1,6 +1,6 @@
 // Requests of clients after the key exchange.
-import { message, string } from '../../src/services/ssh/codec/fields.ts'
-import { MSG } from '../../src/services/ssh/codec/messages.ts'
+import { message, string } from '../../src/services/ssh/protocol/codec/fields.ts'
+import { MSG } from '../../src/services/ssh/protocol/codec/messages.ts'
 
 export const serviceRequest = (name: string): Buffer => message(MSG.serviceRequest, string(name))
 

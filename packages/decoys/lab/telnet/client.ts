@@ -9,7 +9,7 @@ import {
   subnegotiation,
   WILL,
   WONT,
-} from '../../src/services/telnet/protocol.ts'
+} from '../../src/services/telnet/protocol/commands.ts'
 import type { Turn } from './dialogue.ts'
 
 export const say = (verb: number, ...options: readonly number[]): string =>

@@ -28,7 +28,7 @@ const pages = login
 for (const { file, bytes } of pages) writeFileSync(new URL(`${file}.gz`, folder), bytes)
 if (login)
   writeFileSync(
-    new URL('../../../src/services/http/servers/nginx/gzipped-pages.data.ts', import.meta.url),
+    new URL('../../../src/services/http/products/nginx/gzipped-pages.data.ts', import.meta.url),
     `// Pages of nginx 1.22.1 as it compresses them, by their text.\n\nexport const GZIPPED_PAGES: ReadonlyMap<string, string> = new Map([\n${own.join('')}])\n`,
   )
 

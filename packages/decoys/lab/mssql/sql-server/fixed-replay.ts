@@ -4,7 +4,7 @@ import type { Answer, Probe } from '../../../test/probe.ts'
 import { replay } from '../../../test/replay.ts'
 import { deriveFrom, testContext } from '../../../test/session-context.ts'
 import { openServer } from '../../../src/services/mssql/service.ts'
-import { versionNamed } from '../../../src/services/mssql/versions.ts'
+import { versionNamed } from '../../../src/services/mssql/products/sql-server/profile.ts'
 import { NAMES } from '../conversation.ts'
 
 export function fixedReplay(probe: Probe): Answer {

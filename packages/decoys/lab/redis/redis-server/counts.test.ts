@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { replay } from '../../../test/replay.ts'
 import { testContext } from '../../../test/session-context.ts'
 import recorded from './counts.json' with { type: 'json' }
-import { redisSession } from '../../../src/services/redis/session.ts'
+import { redisSession } from '../../../src/services/redis/products/redis-server/session.ts'
 
 /** What redis-server 7.0.15 said, with an empty data set before: changes, hits, misses, and errors by their code. */
 const figures: Readonly<Record<string, string>> = recorded

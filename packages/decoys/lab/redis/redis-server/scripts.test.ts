@@ -3,7 +3,7 @@ import { processorTimer } from '@rookery/kernel/test/processor-timer.ts'
 import { replay } from '../../../test/replay.ts'
 import { testContext } from '../../../test/session-context.ts'
 import recorded from './scripts.json' with { type: 'json' }
-import { redisSession } from '../../../src/services/redis/session.ts'
+import { redisSession } from '../../../src/services/redis/products/redis-server/session.ts'
 
 const encode = (words: readonly string[]): string =>
   `*${words.length}\r\n${words.map((word) => `$${word.length}\r\n${word}\r\n`).join('')}`

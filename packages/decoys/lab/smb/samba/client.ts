@@ -1,6 +1,11 @@
 // A client of SMB2 for probes: acts are drawn, and each is computed from what came back before it.
 import { join, u32, u8, zeros } from '../../../src/windows/fields.ts'
-import { COMMAND, readHeader, writeHeader, type Header } from '../../../src/services/smb/codec/header.ts'
+import {
+  COMMAND,
+  readHeader,
+  writeHeader,
+  type Header,
+} from '../../../src/services/smb/protocol/codec/header.ts'
 import {
   authenticateToken,
   initToken,

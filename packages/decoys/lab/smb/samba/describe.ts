@@ -1,6 +1,6 @@
 // What a Samba said, readable, message by message. What varies between two servers carries a label, so that a mask can hide it.
 import { byWord } from '@rookery/kernel/by-word.ts'
-import { FLAG, readHeader, type Header } from '../../../src/services/smb/codec/header.ts'
+import { FLAG, readHeader, type Header } from '../../../src/services/smb/protocol/codec/header.ts'
 
 /** Ids are named in the order in which they are met: S1, T2, F1 … */
 export interface Names {

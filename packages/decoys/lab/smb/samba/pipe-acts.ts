@@ -1,7 +1,7 @@
 // Requests on the pipes of IPC$, and calls behind them.
 import type { Draw } from '../../../test/draw.ts'
 import { join, u16, u32, zeros } from '../../../src/windows/fields.ts'
-import { uuid } from '../../../src/services/smb/pipes/rpc.ts'
+import { uuid } from '../../../src/services/smb/protocol/pipes/rpc.ts'
 import { bindPdu, pointerTo, requestPdu, stringOf } from '../windows/rpc-client.ts'
 import {
   closeBody,

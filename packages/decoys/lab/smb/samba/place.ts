@@ -1,6 +1,6 @@
 // What both servers have: files, folders, users and a name.
 import { servedMachine } from '../../../test/real-samba.ts'
-import type { TreeNode } from '../../../src/services/smb/tree/tree.ts'
+import type { TreeNode } from '../../../src/services/smb/protocol/tree/tree.ts'
 import type { Directory } from './directory-acts.ts'
 import type { Place } from './file-acts.ts'
 

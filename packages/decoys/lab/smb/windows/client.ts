@@ -3,12 +3,17 @@ import { testContext } from '../../../test/session-context.ts'
 import { sessionRunner } from '../../../src/session/session-runner.ts'
 import type { BirdSettings, DecoyEvent, Reply, SessionContext } from '../../../src/session/session.ts'
 import { join, u16, u32, u64, u8, utf16, zeros } from '../../../src/windows/fields.ts'
-import { encodeFrame } from '../../../src/services/smb/codec/frame.ts'
-import { COMMAND, readHeader, writeHeader, type Header } from '../../../src/services/smb/codec/header.ts'
-import { smbConfig } from '../../../src/services/smb/config.ts'
+import { encodeFrame } from '../../../src/services/smb/protocol/codec/frame.ts'
+import {
+  COMMAND,
+  readHeader,
+  writeHeader,
+  type Header,
+} from '../../../src/services/smb/protocol/codec/header.ts'
+import { smbConfig } from '../../../src/services/smb/protocol/config.ts'
 import { descriptor } from '../../../src/services/smb/descriptor.ts'
-import { smbSession } from '../../../src/services/smb/session.ts'
-import type { SmbState } from '../../../src/services/smb/state.ts'
+import { smbSession } from '../../../src/services/smb/products/windows/session.ts'
+import type { SmbState } from '../../../src/services/smb/protocol/state.ts'
 import {
   authenticateToken,
   initToken,

@@ -1,7 +1,7 @@
 // A client of DCE/RPC over a pipe, for tests.
 import { join, u16, u32, u8, zeros } from '../../../src/windows/fields.ts'
-import { COMMAND } from '../../../src/services/smb/codec/header.ts'
-import { uuid } from '../../../src/services/smb/pipes/rpc.ts'
+import { COMMAND } from '../../../src/services/smb/protocol/codec/header.ts'
+import { uuid } from '../../../src/services/smb/protocol/pipes/rpc.ts'
 import { ioctlBody, ioctlOutput, type SmbClient } from './client.ts'
 
 const NDR = uuid('8a885d04-1ceb-11c9-9fe8-08002b104860')

@@ -4,9 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { deriveFrom, testContext } from '../../../test/session-context.ts'
 import { sessionRunner } from '../../../src/session/session-runner.ts'
 import type { BirdSettings, DecoyEvent, Reply, SessionContext } from '../../../src/session/session.ts'
-import { smbConfig } from '../../../src/services/smb/config.ts'
+import { smbConfig } from '../../../src/services/smb/protocol/config.ts'
 import { descriptor } from '../../../src/services/smb/descriptor.ts'
-import { smbSession } from '../../../src/services/smb/session.ts'
+import { smbSession } from '../../../src/services/smb/products/windows/session.ts'
 import { TREE } from './client.ts'
 
 export interface Exchange {

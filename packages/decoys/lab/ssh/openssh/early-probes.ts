@@ -1,6 +1,6 @@
 // Probes before the first keys: broken packets, messages in the wrong order, invalid offers and public values.
-import { message, string, u32 } from '../../../src/services/ssh/codec/fields.ts'
-import { disconnect, MSG } from '../../../src/services/ssh/codec/messages.ts'
+import { message, string, u32 } from '../../../src/services/ssh/protocol/codec/fields.ts'
+import { disconnect, MSG } from '../../../src/services/ssh/protocol/codec/messages.ts'
 import { CLIENT_IDENT, clientKexInit, usualOffer, type ClientOffer } from '../client.ts'
 import type { Probe } from './probe.ts'
 import * as requests from '../requests.ts'

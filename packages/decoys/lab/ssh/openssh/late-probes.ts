@@ -1,6 +1,6 @@
 // Probes under keys: authentication, messages in the wrong order, damaged packets.
-import { message, string, u32 } from '../../../src/services/ssh/codec/fields.ts'
-import { disconnect, MSG } from '../../../src/services/ssh/codec/messages.ts'
+import { message, string, u32 } from '../../../src/services/ssh/protocol/codec/fields.ts'
+import { disconnect, MSG } from '../../../src/services/ssh/protocol/codec/messages.ts'
 import { clientKexInit, usualOffer, type ClientOffer } from '../client.ts'
 import { lax, numbers } from './early-probes.ts'
 import type { Probe } from './probe.ts'

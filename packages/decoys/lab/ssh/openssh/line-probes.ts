@@ -1,6 +1,6 @@
 // Probes before any packet: identifications, right and wrong, whole and in fragments.
 import { createHash } from 'node:crypto'
-import { readKexInit } from '../../../src/services/ssh/codec/kexinit.ts'
+import { readKexInit } from '../../../src/services/ssh/protocol/codec/kexinit.ts'
 import { CLIENT_IDENT } from '../client.ts'
 import type { Probe } from './probe.ts'
 

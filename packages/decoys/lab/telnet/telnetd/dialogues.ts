@@ -11,7 +11,7 @@ import {
   subnegotiation,
   WILL,
   WONT,
-} from '../../../src/services/telnet/protocol.ts'
+} from '../../../src/services/telnet/protocol/commands.ts'
 import { GREETED, likeTelnet, password, refuseAll, say, user, valueOf } from '../client.ts'
 import { CLOSE, type Dialogue, type Turn } from '../dialogue.ts'
 

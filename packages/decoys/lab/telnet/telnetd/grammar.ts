@@ -15,7 +15,7 @@ import {
   subnegotiation,
   WILL,
   WONT,
-} from '../../../src/services/telnet/protocol.ts'
+} from '../../../src/services/telnet/protocol/commands.ts'
 import { GREETED, likeTelnet, refuseAll, say, user, valueOf, VALUES } from '../client.ts'
 import { converse } from '../converse.ts'
 import type { Turn } from '../dialogue.ts'

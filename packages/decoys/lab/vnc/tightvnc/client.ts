@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import type { Endpoint } from '../../../test/observe.ts'
 import { version } from '../client.ts'
-import { responseTo } from '../../../src/services/vnc/guess.ts'
+import { responseTo } from '../../../src/services/vnc/protocol/guess.ts'
 
 export const TIGHT = '\x10'
 export const VNC_AUTH_BY_TIGHT = '\0\0\0\x02'

@@ -1,18 +1,9 @@
 // vsftpd 3.0.3 with Debian 12's configuration: local users only, no TLS.
-import type { Crowd } from '../../session/crowd.ts'
 import { ownSettings } from '../../settings/own-settings.ts'
 import type { Service } from '../../session/session.ts'
 import { descriptor } from './descriptor.ts'
-import { ftpSession } from './session.ts'
-
-/** vsftpd's `max_per_ip` unless it is set (vsftpd.conf(5)). */
-const MAX_PER_IP = 50
-
-const crowd: Crowd = {
-  refusal: ({ open }) =>
-    open < MAX_PER_IP ? undefined : '421 There are too many connections from your internet address.\r\n',
-  full: '421 There are too many connected users, please try later.\r\n',
-}
+import { crowd } from './products/vsftpd/profile.ts'
+import { ftpSession } from './products/vsftpd/session.ts'
 
 const service: Service = {
   listeners(settings) {

@@ -4,7 +4,8 @@ import { storyKey } from '../../machine/story.ts'
 import type { BirdFolders, BirdSettings, Listener } from '../../session/session.ts'
 import { descriptor as https } from '../https/descriptor.ts'
 import { descriptor as http } from './descriptor.ts'
-import { loadSkin, type Skin } from './skin.ts'
+import { loadSkin } from './load-skin.ts'
+import type { Skin } from './protocol/skin.ts'
 import { loadWebroot } from './webroot.ts'
 
 /** http and https show the same. */

@@ -1,13 +1,13 @@
 // A web server with the pages of a skin.
 import type { BirdSettings, Service } from '../../session/session.ts'
-import { extraFields } from './extra-fields.ts'
+import { extraFields } from './protocol/extra-fields.ts'
+import { webSession } from './servers.ts'
 import { keptWhileSame, pagesOf } from './pages.ts'
-import { httpSession } from './session.ts'
 
 const service: Service = {
   listeners(settings, folders) {
     if (settings['http.enabled'] !== true) return []
-    const startSession = httpSession({
+    const startSession = webSession({
       banner: String(settings['http.banner']),
       skin: pagesOf(settings, folders),
       headers: extraFields(settings, 'http'),

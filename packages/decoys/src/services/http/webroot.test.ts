@@ -11,7 +11,7 @@ import { defaultSettings } from '../../../test/default-settings.ts'
 import httpsService from '../https/service.ts'
 import { descriptor } from './descriptor.ts'
 import service from './service.ts'
-import { loadSkin } from './skin.ts'
+import { loadSkin } from './load-skin.ts'
 import { loadWebroot, WEBROOT_BYTES, WEBROOT_DEPTH, WEBROOT_FILES } from './webroot.ts'
 
 const PAGE = `<title>Payroll</title>${'<p>Please sign in.</p>'.repeat(20)}`

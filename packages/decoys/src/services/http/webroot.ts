@@ -13,8 +13,9 @@ import {
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { limit } from '@rookery/kernel/limit.ts'
-import { typeOfName, type FileRules } from './servers/file-rules.ts'
-import { FILE_RULES, type Asset, type Skin } from './skin.ts'
+import { typeOfName, type FileRules } from './protocol/file-rules.ts'
+import { FILE_RULES } from './load-skin.ts'
+import type { Asset, Skin } from './protocol/skin.ts'
 
 /** Files of a webroot. */
 export const WEBROOT_FILES = limit('webroot_files', 2_000)

@@ -1,15 +1,15 @@
 // The web server of `http`, over TLS: the same pages, another port.
 import type { Service } from '../../session/session.ts'
-import { extraFields } from '../http/extra-fields.ts'
+import { extraFields } from '../http/protocol/extra-fields.ts'
 import { keptWhileSame, pagesOf } from '../http/pages.ts'
-import { httpSession } from '../http/session.ts'
+import { webSession } from '../http/servers.ts'
 import { webTls } from './tls.ts'
 
 const service: Service = {
   listeners(settings, folders) {
     if (settings['https.enabled'] !== true) return []
     const skin = pagesOf(settings, folders)
-    const startSession = httpSession({
+    const startSession = webSession({
       banner: String(settings['http.banner']),
       skin,
       headers: extraFields(settings, 'https'),

@@ -4,8 +4,8 @@ import { storyOf } from '../../machine/story.ts'
 import type { BirdSettings, SessionContext } from '../../session/session.ts'
 import type { Certificate } from '../../machine/certificate.ts'
 import type { TlsServer } from '../../session/tls-server.ts'
-import { servers } from '../http/servers/servers.ts'
-import type { Skin } from '../http/skin.ts'
+import { servers } from '../http/servers.ts'
+import type { Skin } from '../http/protocol/skin.ts'
 
 export function webTls(
   { server }: Skin,

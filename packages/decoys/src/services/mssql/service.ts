@@ -3,12 +3,12 @@ import { storyKey, storyOf } from '../../machine/story.ts'
 import { repeatedGuesses } from '../../session/repeated-guesses.ts'
 import { sessionRunner } from '../../session/session-runner.ts'
 import type { BirdSettings, Service, SessionContext } from '../../session/session.ts'
-import { browserSession } from './browser.ts'
+import { browserSession } from './products/sql-server/browser.ts'
 import { descriptor } from './descriptor.ts'
-import { sqlServerSession } from './session.ts'
-import { sessionIds } from './session-ids.ts'
-import { sqlServerTls, tlsOfTds8 } from './tls.ts'
-import { versionNamed, type Version } from './versions.ts'
+import { sqlServerSession } from './products/sql-server/session.ts'
+import { sessionIds } from './products/sql-server/session-ids.ts'
+import { sqlServerTls, tlsOfTds8 } from './products/sql-server/tls.ts'
+import { versionNamed, type Version } from './products/sql-server/profile.ts'
 
 const service: Service = {
   listeners(settings) {

@@ -6,7 +6,7 @@ import type { BirdSettings } from '../../session/session.ts'
 import { defaultSettings } from '../../../test/default-settings.ts'
 import { checkSettings } from '../../settings/settings.ts'
 import { descriptor } from './descriptor.ts'
-import { VERSIONS, versionNamed } from './versions.ts'
+import { VERSIONS, versionNamed } from './products/sql-server/profile.ts'
 
 const check = (change: BirdSettings) =>
   checkSettings(

@@ -2,8 +2,8 @@
 import { X509Certificate } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { deriveFrom } from '../../../test/session-context.ts'
-import { serverCertificate } from './certificate.ts'
-import { passwordKey } from './password-key.ts'
+import { serverCertificate } from './protocol/certificate.ts'
+import { passwordKey } from './protocol/password-key.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 9, 39, 2)
 

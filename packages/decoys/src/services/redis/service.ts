@@ -2,7 +2,7 @@
 import type { Crowd } from '../../session/crowd.ts'
 import { memoriesOf } from '../../session/memory.ts'
 import type { Service } from '../../session/session.ts'
-import { redisSession } from './session.ts'
+import { redisSession } from './products/redis-server/session.ts'
 
 /** `maxclients` is 10,000, whatever their source: more than the host has room for. */
 const crowd: Crowd = { refusal: () => undefined, full: '-ERR max number of clients reached\r\n' }

@@ -2,14 +2,14 @@
 import { STORY_SETTINGS } from '../../machine/story.ts'
 import { sessionRunner } from '../../session/session-runner.ts'
 import type { BirdFolders, BirdSettings, Listener, Service } from '../../session/session.ts'
-import { smbConfig } from './config.ts'
+import { smbConfig } from './protocol/config.ts'
 import { descriptor } from './descriptor.ts'
 import { sambaConfig } from './products/samba/config.ts'
 import { nmbd } from './products/samba/name-service.ts'
 import { sambaSession } from './products/samba/session.ts'
-import { datagramService } from './netbios/datagram-service.ts'
-import { nameService } from './netbios/name-service.ts'
-import { smbSession } from './session.ts'
+import { datagramService } from './products/windows/netbios/datagram-service.ts'
+import { nameService } from './products/windows/netbios/name-service.ts'
+import { smbSession } from './products/windows/session.ts'
 
 const { settings } = descriptor
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { testContext } from '../../../test/session-context.ts'
 import ssh from './service.ts'
-import { defaultVersion, versions } from './versions/all.ts'
+import { defaultVersion, versions } from './products/openssh/versions/all.ts'
 
 test('nothing listens unless SSH is enabled', () => {
   expect(ssh.listeners({})).toEqual([])

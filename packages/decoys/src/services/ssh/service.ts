@@ -1,5 +1,5 @@
 // OpenSSH with Debian's or Ubuntu's default configuration.
-import { exchangeBudget } from './exchange-budget.ts'
+import { exchangeBudget } from './protocol/exchange-budget.ts'
 import { sshService } from './ssh-service.ts'
 
 export default sshService(exchangeBudget())

@@ -5,10 +5,10 @@ import { repeatedGuesses } from '../../session/repeated-guesses.ts'
 import { sessionRunner } from '../../session/session-runner.ts'
 import type { Service } from '../../session/session.ts'
 import { descriptor } from './descriptor.ts'
-import { withBudget, type ExchangeBudget } from './exchange-budget.ts'
-import { sshSession } from './session.ts'
-import { sourcePenalties, withPenalties } from './source-penalties.ts'
-import { defaultVersion, versions } from './versions/all.ts'
+import { withBudget, type ExchangeBudget } from './protocol/exchange-budget.ts'
+import { sshSession } from './products/openssh/session.ts'
+import { sourcePenalties, withPenalties } from './protocol/source-penalties.ts'
+import { defaultVersion, versions } from './products/openssh/versions/all.ts'
 
 const { settings } = descriptor
 /** Linux-PAM's fail delay for a wrong password. */

@@ -5,7 +5,7 @@ import { ownSettings } from '../../settings/own-settings.ts'
 import { storyKey, storyOf } from '../../machine/story.ts'
 import type { BirdSettings, Service, SessionContext } from '../../session/session.ts'
 import { descriptor } from './descriptor.ts'
-import { telnetSession } from './session.ts'
+import { telnetSession } from './products/telnetd/session.ts'
 
 /** inetd starts a telnetd for each connection, however many there are. */
 const crowd: Crowd = { refusal: () => undefined, full: '' }

@@ -1,11 +1,11 @@
 // TigerVNC 1.12, or TightVNC 1.3.10, with a password that nobody knows.
 import { machineKind } from '../../machine/machine-kind.ts'
 import type { BirdSettings, Listener, Service } from '../../session/session.ts'
-import { blacklist } from './blacklist.ts'
+import { blacklist } from './products/tigervnc/blacklist.ts'
 import { attemptsBySource } from './products/tightvnc/attempts.ts'
 import { tightSession } from './products/tightvnc/session.ts'
-import { vncSession } from './session.ts'
-import type { Platform } from './server.ts'
+import { vncSession } from './products/tigervnc/session.ts'
+import type { Platform } from './products/tigervnc/profile.ts'
 
 const platformOf = (settings: BirdSettings): Platform =>
   machineKind(settings).startsWith('windows') ? 'windows' : 'debian'

@@ -1,13 +1,13 @@
 // From a frame of one or several requests to the frames that answer it, as Samba does it.
 import type { SessionContext, Step } from '../../../../session/session.ts'
 import { join, zeros } from '../../../../windows/fields.ts'
-import { DIALECT } from '../../codec/dialect.ts'
-import { emptyBody, errorBody } from '../../codec/messages.ts'
-import { COMMAND, FLAG, HEADER_BYTES, readHeader, type Header } from '../../codec/header.ts'
-import { STATUS } from '../../codec/status.ts'
-import { consume, type CreditWindow } from '../../credits.ts'
-import { preauthHash } from '../../signing/sign.ts'
-import { without } from '../../state.ts'
+import { DIALECT } from '../../protocol/codec/dialect.ts'
+import { emptyBody, errorBody } from '../../protocol/codec/messages.ts'
+import { COMMAND, FLAG, HEADER_BYTES, readHeader, type Header } from '../../protocol/codec/header.ts'
+import { STATUS } from '../../protocol/codec/status.ts'
+import { consume, type CreditWindow } from '../../protocol/credits.ts'
+import { preauthHash } from '../../protocol/signing/sign.ts'
+import { without } from '../../protocol/state.ts'
 import { fail, type Call, type Finished, type Outcome } from './call.ts'
 import {
   creditsFor,

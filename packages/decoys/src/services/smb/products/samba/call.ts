@@ -1,10 +1,10 @@
 // One request as its handler sees it, and what the handler makes of it.
 import type { DecoyEvent, SessionContext } from '../../../../session/session.ts'
 import type { Content } from '../../../../windows/fields.ts'
-import { DIALECT } from '../../codec/dialect.ts'
-import type { Header } from '../../codec/header.ts'
-import { errorBody } from '../../codec/messages.ts'
-import { STATUS } from '../../codec/status.ts'
+import { DIALECT } from '../../protocol/codec/dialect.ts'
+import type { Header } from '../../protocol/codec/header.ts'
+import { errorBody } from '../../protocol/codec/messages.ts'
+import { STATUS } from '../../protocol/codec/status.ts'
 import { removeOpen } from './locking/locking.ts'
 import type { SambaMachine } from './machine.ts'
 import type {
@@ -17,7 +17,7 @@ import type {
   Tree,
   PendingRequest,
 } from './state.ts'
-import { type FileId } from '../../codec/file-id.ts'
+import { type FileId } from '../../protocol/codec/file-id.ts'
 
 export interface Call {
   readonly config: SambaConfig

@@ -1,5 +1,5 @@
 // How Samba reads a request: a fixed part, whose size must be right, and a part that varies behind it.
-import { HEADER_BYTES } from '../../codec/header.ts'
+import { HEADER_BYTES } from '../../protocol/codec/header.ts'
 import { reader, type Reader } from '../../../../windows/fields.ts'
 
 export interface Body {

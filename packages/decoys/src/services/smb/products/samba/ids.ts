@@ -1,7 +1,7 @@
 // Ids of sessions, trees and files: drawn numbers of 32 bits, never 0 and never all ones.
 import type { SessionContext } from '../../../../session/session.ts'
 import { join, u32, zeros } from '../../../../windows/fields.ts'
-import { fileIdOf, type FileId } from '../../codec/file-id.ts'
+import { fileIdOf, type FileId } from '../../protocol/codec/file-id.ts'
 
 const ALL_BITS = 0xffffffff
 

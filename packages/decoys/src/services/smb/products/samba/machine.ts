@@ -2,8 +2,8 @@
 import { draw, type Derive } from '../../../../machine/draw.ts'
 import { storyOf, type Story } from '../../../../machine/story.ts'
 import type { BirdSettings } from '../../../../session/session.ts'
-import { randomGuid, nodesOf, volumeClusters } from '../../machine.ts'
-import { shareTree, type DirectoryNode } from '../../tree/tree.ts'
+import { randomGuid, nodesOf, volumeClusters } from '../../protocol/machine.ts'
+import { shareTree, type DirectoryNode } from '../../protocol/tree/tree.ts'
 import { ext4 } from './files/file-system.ts'
 
 export const VERSION = '4.17.12-Debian'

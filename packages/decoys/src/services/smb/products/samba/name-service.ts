@@ -2,7 +2,7 @@
 // machine has. A Samba that is alone in its workgroup is its master browser after half a minute.
 import type { SessionContext, SessionDefinition } from '../../../../session/session.ts'
 import { join, u8, zeros } from '../../../../windows/fields.ts'
-import { decodeName } from '../../netbios/node-status.ts'
+import { decodeName } from '../../protocol/netbios/node-status.ts'
 import type { SambaMachine } from './machine.ts'
 
 const SECOND_MS = 1_000

@@ -1,8 +1,8 @@
 // From a request to its handler, past the checks that Samba makes: flags, session, signature, tree.
-import { DIALECT } from '../../codec/dialect.ts'
-import { FILE_ID_AT } from '../../codec/file-requests.ts'
-import { COMMAND, FLAG, HEADER_BYTES } from '../../codec/header.ts'
-import { STATUS } from '../../codec/status.ts'
+import { DIALECT } from '../../protocol/codec/dialect.ts'
+import { FILE_ID_AT } from '../../protocol/codec/file-requests.ts'
+import { COMMAND, FLAG, HEADER_BYTES } from '../../protocol/codec/header.ts'
+import { STATUS } from '../../protocol/codec/status.ts'
 import {
   disconnect,
   fail,
@@ -28,7 +28,7 @@ import { isSignedBy } from './signing.ts'
 import type { Chain, Session } from './state.ts'
 import { treeConnect, treeDisconnect } from './commands/tree-connect.ts'
 import { changeNotify } from './waiting.ts'
-import { fileIdOf } from '../../codec/file-id.ts'
+import { fileIdOf } from '../../protocol/codec/file-id.ts'
 
 const TREE_COMMANDS: Readonly<Record<number, (call: TreeCall) => Outcome>> = {
   [COMMAND.treeDisconnect]: treeDisconnect,

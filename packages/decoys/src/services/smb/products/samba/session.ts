@@ -6,8 +6,8 @@ import type {
   SessionDefinition,
   Step,
 } from '../../../../session/session.ts'
-import { firstWindow } from '../../credits.ts'
-import { FIRST_PREAUTH_HASH } from '../../signing/sign.ts'
+import { firstWindow } from '../../protocol/credits.ts'
+import { FIRST_PREAUTH_HASH } from '../../protocol/signing/sign.ts'
 import { answerFrame, tryAgain } from './answer.ts'
 import { answerNetbios, answerSmb1 } from './first-messages.ts'
 import { leave, newConnection } from './locking/locking.ts'

@@ -1,7 +1,7 @@
 // Signatures of Samba: those of [MS-SMB2] 3.1.4.1, and AES-GMAC, which it prefers in 3.1.1.
 import { createCipheriv, timingSafeEqual } from 'node:crypto'
-import { COMMAND } from '../../codec/header.ts'
-import { isSignedBy as isSignedAsBefore, sign as signAsBefore } from '../../signing/sign.ts'
+import { COMMAND } from '../../protocol/codec/header.ts'
+import { isSignedBy as isSignedAsBefore, sign as signAsBefore } from '../../protocol/signing/sign.ts'
 import type { Negotiated } from './state.ts'
 
 const GMAC = 2

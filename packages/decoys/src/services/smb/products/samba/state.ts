@@ -1,14 +1,14 @@
 // What Samba keeps of one connection.
 import type { SessionContext } from '../../../../session/session.ts'
-import type { Dialect } from '../../codec/dialect.ts'
-import type { Header } from '../../codec/header.ts'
-import type { CreditWindow } from '../../credits.ts'
-import type { FileNode, TreeNode } from '../../tree/tree.ts'
-import type { FileContent } from '../../tree/content/content.ts'
+import type { Dialect } from '../../protocol/codec/dialect.ts'
+import type { Header } from '../../protocol/codec/header.ts'
+import type { CreditWindow } from '../../protocol/credits.ts'
+import type { FileNode, TreeNode } from '../../protocol/tree/tree.ts'
+import type { FileContent } from '../../protocol/tree/content/content.ts'
 import type { Connection, Lock, SharedFiles, SharedOpen } from './locking/locking.ts'
 import type { SambaMachine } from './machine.ts'
 import type { Pipe } from './pipes/pipe.ts'
-import { type FileId } from '../../codec/file-id.ts'
+import { type FileId } from '../../protocol/codec/file-id.ts'
 
 /** The same for every connection of a listener. */
 export interface SambaConfig {

@@ -1,11 +1,11 @@
 // Requests that are answered later: CHANGE_NOTIFY, and what waits for a pipe or a lock.
-import { FLAG, type Header } from '../../codec/header.ts'
-import { errorBody } from '../../codec/messages.ts'
-import { STATUS } from '../../codec/status.ts'
+import { FLAG, type Header } from '../../protocol/codec/header.ts'
+import { errorBody } from '../../protocol/codec/messages.ts'
+import { STATUS } from '../../protocol/codec/status.ts'
 import { fail, isTooLong, openOf, type Finished, type Outcome, type TreeCall } from './call.ts'
 import { bodyOf } from './codec.ts'
 import type { SambaState, PendingRequest } from './state.ts'
-import { fileIdOf } from '../../codec/file-id.ts'
+import { fileIdOf } from '../../protocol/codec/file-id.ts'
 
 const LIST_RIGHT = 1
 

@@ -1,5 +1,5 @@
 // Who is logged in, as events say it.
-import type { Who } from '../../events.ts'
+import type { Who } from '../../protocol/events.ts'
 import type { SessionCall } from './call.ts'
 
 export const whoIn = <Call extends SessionCall>(call: Call): Call & Who => ({

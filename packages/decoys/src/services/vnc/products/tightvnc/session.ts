@@ -1,12 +1,12 @@
 // TightVNC that nobody gets into: version, security type, Tight's lists, challenge, and a refusal.
 import type { SessionContext, SessionRunner, Step } from '../../../../session/session.ts'
 import { sessionRunner } from '../../../../session/session-runner.ts'
-import { CHALLENGE_BYTES, decode, u32, type Message, type Stage } from '../../codec.ts'
-import { loginEvent } from '../../login-event.ts'
-import { GREETING, SECURITY } from '../../server.ts'
-import { knownMinor, readVersion } from '../../version.ts'
+import { CHALLENGE_BYTES, decode, u32, type Message, type Stage } from '../../protocol/codec.ts'
+import { loginEvent } from '../../protocol/login-event.ts'
+import { SECURITY } from '../../protocol/security.ts'
+import { GREETING, knownMinor, readVersion } from '../../protocol/version.ts'
 import type { Attempts } from './attempts.ts'
-import { capabilities, failed, TIGHT, tooMany, typeList } from './server.ts'
+import { capabilities, failed, TIGHT, tooMany, typeList } from './profile.ts'
 
 interface State {
   readonly stage: Exclude<Stage, 'vencrypt-version' | 'sub-type'>

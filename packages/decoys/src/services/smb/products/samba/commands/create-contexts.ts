@@ -1,9 +1,9 @@
 // The contexts of CREATE: what Samba takes for well formed, and what it answers.
 import { byWord } from '@rookery/kernel/by-word.ts'
 import { join, u16, u32, u64, zeros } from '../../../../../windows/fields.ts'
-import { DIALECT } from '../../../codec/dialect.ts'
-import { STATUS } from '../../../codec/status.ts'
-import type { TreeNode } from '../../../tree/tree.ts'
+import { DIALECT } from '../../../protocol/codec/dialect.ts'
+import { STATUS } from '../../../protocol/codec/status.ts'
+import type { TreeNode } from '../../../protocol/tree/tree.ts'
 import { FILE_ACCESS, FOLDER_ACCESS } from '../files/access.ts'
 import type { CreateRequest } from './create-request.ts'
 import type { SambaMachine } from '../machine.ts'

@@ -1,6 +1,6 @@
 // CREATE as Samba reads it.
-import { STATUS } from '../../../codec/status.ts'
-import { HEADER_BYTES } from '../../../codec/header.ts'
+import { STATUS } from '../../../protocol/codec/status.ts'
+import { HEADER_BYTES } from '../../../protocol/codec/header.ts'
 import { bodyOf, textFrom } from '../codec.ts'
 
 export interface CreateRequest {

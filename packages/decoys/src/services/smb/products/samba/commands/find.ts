@@ -1,16 +1,16 @@
 // QUERY_DIRECTORY.
-import { STATUS } from '../../../codec/status.ts'
+import { STATUS } from '../../../protocol/codec/status.ts'
 import { aligned, join, u16, u32, u64, utf16, zeros } from '../../../../../windows/fields.ts'
-import { writeTimes } from '../../../codec/create.ts'
+import { writeTimes } from '../../../protocol/codec/create.ts'
 import { fileTime } from '../../../../../windows/filetime.ts'
-import type { DirectoryNode } from '../../../tree/tree.ts'
+import type { DirectoryNode } from '../../../protocol/tree/tree.ts'
 import { fail, isTooLong, openOf, replaceSession, succeed, type Outcome, type TreeCall } from '../call.ts'
 import { bodyOf, textFrom } from '../codec.ts'
 import type { SambaMachine } from '../machine.ts'
 import { namePattern } from '../files/pattern.ts'
 import { output } from './query-info.ts'
 import { withOpen, type OpenFile, type Search } from '../state.ts'
-import { fileIdOf } from '../../../codec/file-id.ts'
+import { fileIdOf } from '../../../protocol/codec/file-id.ts'
 
 const FLAG = { restart: 1, single: 2, reopen: 0x10 } as const
 const LIST_RIGHT = 1

@@ -1,17 +1,17 @@
 // IOCTL.
 import { isIPv4, isIPv6 } from 'node:net'
 import { join, reader, u16, u32, u64, zeros } from '../../../../../windows/fields.ts'
-import { writeIoctl } from '../../../codec/file-requests.ts'
-import { FSCTL, WITHOUT_FILE } from '../../../codec/fsctl.ts'
-import { DIALECT } from '../../../codec/dialect.ts'
-import { CAPABILITY } from '../../../codec/negotiate.ts'
-import { HEADER_BYTES } from '../../../codec/header.ts'
-import { STATUS } from '../../../codec/status.ts'
+import { writeIoctl } from '../../../protocol/codec/file-requests.ts'
+import { FSCTL, WITHOUT_FILE } from '../../../protocol/codec/fsctl.ts'
+import { DIALECT } from '../../../protocol/codec/dialect.ts'
+import { CAPABILITY } from '../../../protocol/codec/negotiate.ts'
+import { HEADER_BYTES } from '../../../protocol/codec/header.ts'
+import { STATUS } from '../../../protocol/codec/status.ts'
 import { disconnect, fail, isTooLong, openOf, succeed, type Outcome, type TreeCall } from '../call.ts'
 import { bodyOf } from '../codec.ts'
 import { transceive } from './pipe-calls.ts'
 import type { Open, OpenFile } from '../state.ts'
-import { fileIdBytes, fileIdOf, NO_FILE, type FileId } from '../../../codec/file-id.ts'
+import { fileIdBytes, fileIdOf, NO_FILE, type FileId } from '../../../protocol/codec/file-id.ts'
 
 const IS_FSCTL = 1
 

@@ -1,14 +1,14 @@
 // LOCK: ranges of bytes, as the opens of all connections hold them.
 import { reader } from '../../../../../windows/fields.ts'
-import { emptyBody } from '../../../codec/messages.ts'
-import { HEADER_BYTES } from '../../../codec/header.ts'
-import { STATUS } from '../../../codec/status.ts'
+import { emptyBody } from '../../../protocol/codec/messages.ts'
+import { HEADER_BYTES } from '../../../protocol/codec/header.ts'
+import { STATUS } from '../../../protocol/codec/status.ts'
 import { fail, openOf, succeed, type Call, type Outcome, type TreeCall } from '../call.ts'
 import { bodyOf } from '../codec.ts'
 import { breakForLock } from '../locking/breaks.ts'
 import { notify, waitForFile, type Lock, type SharedOpen } from '../locking/locking.ts'
 import type { OpenFile, PendingRequest } from '../state.ts'
-import { fileIdOf } from '../../../codec/file-id.ts'
+import { fileIdOf } from '../../../protocol/codec/file-id.ts'
 
 const SHARED = 0x01
 const EXCLUSIVE = 0x02

@@ -3,8 +3,8 @@ import type { SessionContext } from '../../../../../session/session.ts'
 import { join, part, reader, u16, u32, unpooled } from '../../../../../windows/fields.ts'
 import { fileTime } from '../../../../../windows/filetime.ts'
 import { serverOffer } from '../../../../../windows/spnego.ts'
-import { DIALECT, type Dialect } from '../../../codec/dialect.ts'
-import { HEADER_BYTES } from '../../../codec/header.ts'
+import { DIALECT, type Dialect } from '../../../protocol/codec/dialect.ts'
+import { HEADER_BYTES } from '../../../protocol/codec/header.ts'
 import {
   CAPABILITY,
   encryptionContext,
@@ -13,8 +13,8 @@ import {
   SIGNING_ENABLED,
   SIGNING_REQUIRED,
   writeNegotiate,
-} from '../../../codec/negotiate.ts'
-import { STATUS } from '../../../codec/status.ts'
+} from '../../../protocol/codec/negotiate.ts'
+import { STATUS } from '../../../protocol/codec/status.ts'
 import { disconnect, fail, maxSizeOf, succeed, type Call, type Outcome } from '../call.ts'
 import { bodyOf } from '../codec.ts'
 import { joinClient } from '../locking/locking.ts'

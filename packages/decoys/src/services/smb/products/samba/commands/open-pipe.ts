@@ -1,9 +1,9 @@
 // Opening a named pipe of IPC$.
 import { fileTime } from '../../../../../windows/filetime.ts'
-import { writeCreate } from '../../../codec/create.ts'
-import { STATUS } from '../../../codec/status.ts'
-import { pipeEvent } from '../../../events.ts'
-import { ATTRIBUTE } from '../../../tree/tree.ts'
+import { writeCreate } from '../../../protocol/codec/create.ts'
+import { STATUS } from '../../../protocol/codec/status.ts'
+import { pipeEvent } from '../../../protocol/events.ts'
+import { ATTRIBUTE } from '../../../protocol/tree/tree.ts'
 import { fail, replaceSession, succeed, type Outcome, type TreeCall } from '../call.ts'
 import type { CreateRequest } from './create-request.ts'
 import { fileId } from '../ids.ts'

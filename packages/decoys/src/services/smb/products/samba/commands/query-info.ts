@@ -1,16 +1,16 @@
 // QUERY_INFO.
 import { u32 } from '../../../../../windows/fields.ts'
-import { errorBody } from '../../../codec/messages.ts'
-import { STATUS } from '../../../codec/status.ts'
+import { errorBody } from '../../../protocol/codec/messages.ts'
+import { STATUS } from '../../../protocol/codec/status.ts'
 import { join, u16, u64, u8 } from '../../../../../windows/fields.ts'
-import { HEADER_BYTES } from '../../../codec/header.ts'
+import { HEADER_BYTES } from '../../../protocol/codec/header.ts'
 import { fail, isTooLong, openOf, succeed, type Outcome, type TreeCall } from '../call.ts'
 import { bodyOf } from '../codec.ts'
 import { fileInfo, type Info } from '../info/file-info.ts'
 import { PART, PARTS, securityDescriptor } from '../info/security-descriptor.ts'
 import { volumeInfo } from '../info/volume-info.ts'
 import type { OpenFile, OpenPipe } from '../state.ts'
-import { fileIdOf } from '../../../codec/file-id.ts'
+import { fileIdOf } from '../../../protocol/codec/file-id.ts'
 
 const TYPE = { file: 1, volume: 2, security: 3, quota: 4 } as const
 const STANDARD = 5

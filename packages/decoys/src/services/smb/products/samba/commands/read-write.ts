@@ -1,11 +1,11 @@
 // READ, WRITE and CLOSE.
-import { writeRead, writeWrite } from '../../../codec/file-requests.ts'
-import { writeTimes } from '../../../codec/create.ts'
-import { STATUS } from '../../../codec/status.ts'
-import { fileEvent } from '../../../events.ts'
+import { writeRead, writeWrite } from '../../../protocol/codec/file-requests.ts'
+import { writeTimes } from '../../../protocol/codec/create.ts'
+import { STATUS } from '../../../protocol/codec/status.ts'
+import { fileEvent } from '../../../protocol/events.ts'
 import { join, u16, u32, u64 } from '../../../../../windows/fields.ts'
-import { without } from '../../../state.ts'
-import { ATTRIBUTE } from '../../../tree/tree.ts'
+import { without } from '../../../protocol/state.ts'
+import { ATTRIBUTE } from '../../../protocol/tree/tree.ts'
 import {
   fail,
   isTooLong,
@@ -25,7 +25,7 @@ import type { opensOf } from '../state.ts'
 import { withOpen, type OpenFile } from '../state.ts'
 import { endWaiting, statusAtEnd } from '../waiting.ts'
 import { whoIn } from '../who.ts'
-import { fileIdOf } from '../../../codec/file-id.ts'
+import { fileIdOf } from '../../../protocol/codec/file-id.ts'
 
 const READ_DATA = 0x1 | 0x20
 /** Offsets are signed numbers of 64 bits. */

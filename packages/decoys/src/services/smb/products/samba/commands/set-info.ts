@@ -1,13 +1,13 @@
 // SET_INFO: nobody may change anything, but some of what an open remembers.
-import { STATUS } from '../../../codec/status.ts'
+import { STATUS } from '../../../protocol/codec/status.ts'
 import { join, u16 } from '../../../../../windows/fields.ts'
-import { fileEvent } from '../../../events.ts'
-import { HEADER_BYTES } from '../../../codec/header.ts'
+import { fileEvent } from '../../../protocol/events.ts'
+import { HEADER_BYTES } from '../../../protocol/codec/header.ts'
 import { fail, isTooLong, openOf, replaceSession, succeed, type Outcome, type TreeCall } from '../call.ts'
 import { bodyOf } from '../codec.ts'
 import { withOpen, type OpenFile } from '../state.ts'
 import { whoIn } from '../who.ts'
-import { fileIdOf } from '../../../codec/file-id.ts'
+import { fileIdOf } from '../../../protocol/codec/file-id.ts'
 
 const TYPE = { file: 1, volume: 2, security: 3, quota: 4 } as const
 const QUOTA = 6

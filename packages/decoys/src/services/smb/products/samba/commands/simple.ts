@@ -1,9 +1,9 @@
 // ECHO and FLUSH.
-import { emptyBody } from '../../../codec/messages.ts'
-import { STATUS } from '../../../codec/status.ts'
+import { emptyBody } from '../../../protocol/codec/messages.ts'
+import { STATUS } from '../../../protocol/codec/status.ts'
 import { fail, openOf, succeed, type Call, type Outcome, type TreeCall } from '../call.ts'
 import { bodyOf } from '../codec.ts'
-import { fileIdOf } from '../../../codec/file-id.ts'
+import { fileIdOf } from '../../../protocol/codec/file-id.ts'
 
 export const echo = (call: Call): Outcome =>
   bodyOf(call.message, 4) ? succeed(call.state, emptyBody()) : fail(call, STATUS.invalidParameter)

@@ -1,9 +1,9 @@
 // TREE_CONNECT and TREE_DISCONNECT.
-import { emptyBody } from '../../../codec/messages.ts'
-import { STATUS } from '../../../codec/status.ts'
-import { SHARE_FLAG, SHARE_TYPE, writeTreeConnect } from '../../../codec/tree-connect.ts'
-import { treeEvent } from '../../../events.ts'
-import { without } from '../../../state.ts'
+import { emptyBody } from '../../../protocol/codec/messages.ts'
+import { STATUS } from '../../../protocol/codec/status.ts'
+import { SHARE_FLAG, SHARE_TYPE, writeTreeConnect } from '../../../protocol/codec/tree-connect.ts'
+import { treeEvent } from '../../../protocol/events.ts'
+import { without } from '../../../protocol/state.ts'
 import {
   closeFiles,
   fail,

@@ -1,7 +1,7 @@
 // How ext4 keeps the files of a share, and how Samba shows them.
 import { createHash } from 'node:crypto'
 import type { Derive } from '../../../../../machine/draw.ts'
-import { ATTRIBUTE, type FileSystem } from '../../../tree/tree.ts'
+import { ATTRIBUTE, type FileSystem } from '../../../protocol/tree/tree.ts'
 
 const BLOCK_BYTES = 4_096
 /** The share's folder is one of the first that the disk got. */

@@ -1,6 +1,6 @@
 // How Samba takes a path apart, and what it says when nothing is there.
-import { STATUS } from '../../../codec/status.ts'
-import type { DirectoryNode, TreeNode } from '../../../tree/tree.ts'
+import { STATUS } from '../../../protocol/codec/status.ts'
+import type { DirectoryNode, TreeNode } from '../../../protocol/tree/tree.ts'
 import type { SambaMachine } from '../machine.ts'
 
 export type Found = TreeNode | 'no-name'

@@ -1,7 +1,7 @@
 // What a client asks about an open file ([MS-FSCC] 2.4), by information class, as Samba knows it.
 import { join, u16, u32, u64, u8, utf16, zeros } from '../../../../../windows/fields.ts'
-import { writeTimes } from '../../../codec/create.ts'
-import { STATUS } from '../../../codec/status.ts'
+import { writeTimes } from '../../../protocol/codec/create.ts'
+import { STATUS } from '../../../protocol/codec/status.ts'
 import { shortName } from '../files/mangle.ts'
 import type { OpenFile } from '../state.ts'
 

@@ -1,6 +1,6 @@
 // What a client asks about the volume ([MS-FSCC] 2.5): Samba says NTFS, whatever it is.
 import { join, u32, u64, u8, utf16, zeros } from '../../../../../windows/fields.ts'
-import { STATUS } from '../../../codec/status.ts'
+import { STATUS } from '../../../protocol/codec/status.ts'
 import { VERSION, type SambaMachine } from '../machine.ts'
 import type { Info } from './file-info.ts'
 

@@ -1,8 +1,8 @@
 // Breaks of oplocks and leases: what is sent, what acknowledges it, and what becomes of those that nobody acknowledges.
 import { join, u16, u32, u8, zeros } from '../../../../../windows/fields.ts'
-import { encodeFrame } from '../../../codec/frame.ts'
-import { COMMAND, FLAG, writeHeader } from '../../../codec/header.ts'
-import { STATUS } from '../../../codec/status.ts'
+import { encodeFrame } from '../../../protocol/codec/frame.ts'
+import { COMMAND, FLAG, writeHeader } from '../../../protocol/codec/header.ts'
+import { STATUS } from '../../../protocol/codec/status.ts'
 import {
   CACHING,
   notify,
@@ -13,7 +13,7 @@ import {
   type SharedFile,
   type SharedOpen,
 } from './locking.ts'
-import { fileIdBytes } from '../../../codec/file-id.ts'
+import { fileIdBytes } from '../../../protocol/codec/file-id.ts'
 
 /** 30 s, and 5 s for the way (`OPLOCK_BREAK_TIMEOUT` and its allowance). */
 const BREAK_MS = 35_000

@@ -1,7 +1,7 @@
 // What all connections of a listener share of open files: who has which one open, with which oplock, lease and locks.
 import { limit } from '@rookery/kernel/limit.ts'
 import type { SessionContext } from '../../../../../session/session.ts'
-import { type FileId } from '../../../codec/file-id.ts'
+import { type FileId } from '../../../protocol/codec/file-id.ts'
 
 /** Opens that others can notice. Those beyond are granted no oplock, exclude nobody, and hold nothing up. */
 const OPENS = limit('smb_decoy_shared_opens', 1_024)

@@ -1,6 +1,6 @@
 // What role a machine has in a domain ([MS-DSSP] 3.2.5.1): a Samba that is no domain controller stands alone.
 import { zeros } from '../../../../../windows/fields.ts'
-import { FAULT, uuid } from '../../../pipes/rpc.ts'
+import { FAULT, uuid } from '../../../protocol/pipes/rpc.ts'
 import { answerTo, requestReader } from './ndr-answer.ts'
 import type { Operation, RpcInterface } from './rpc.ts'
 

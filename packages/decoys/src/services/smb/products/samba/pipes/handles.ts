@@ -1,7 +1,7 @@
 // Context handles of 20 bytes, which a pipe gives out and takes back.
 import { join, u32, zeros } from '../../../../../windows/fields.ts'
-import { FAULT } from '../../../pipes/rpc.ts'
-import { STATUS } from '../../../codec/status.ts'
+import { FAULT } from '../../../protocol/pipes/rpc.ts'
+import { STATUS } from '../../../protocol/codec/status.ts'
 import { answerTo, requestReader, type Request } from './ndr-answer.ts'
 import type { Operation, RpcAnswer, RpcCall } from './rpc.ts'
 

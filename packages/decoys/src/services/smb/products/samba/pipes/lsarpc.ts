@@ -1,9 +1,9 @@
 // The local security authority ([MS-LSAD], [MS-LSAT]) of Samba.
 import { zeros } from '../../../../../windows/fields.ts'
-import { STATUS } from '../../../codec/status.ts'
-import { writeSid } from '../../../pipes/lsa-types.ts'
-import type { NdrWriter } from '../../../pipes/ndr.ts'
-import { FAULT, uuid } from '../../../pipes/rpc.ts'
+import { STATUS } from '../../../protocol/codec/status.ts'
+import { writeSid } from '../../../protocol/pipes/lsa-types.ts'
+import type { NdrWriter } from '../../../protocol/pipes/ndr.ts'
+import { FAULT, uuid } from '../../../protocol/pipes/rpc.ts'
 import type { SambaMachine } from '../machine.ts'
 import { closeHandle, HANDLE_BYTES, newHandle, onHandle } from './handles.ts'
 import { answerTo, requestReader } from './ndr-answer.ts'

@@ -1,5 +1,5 @@
 // Stubs of answers. Samba numbers their pointers on from those of the request.
-import { ndrReader, ndrWriter, type NdrReader, type NdrWriter } from '../../../pipes/ndr.ts'
+import { ndrReader, ndrWriter, type NdrReader, type NdrWriter } from '../../../protocol/pipes/ndr.ts'
 
 const REFERENT = 0x00020000
 

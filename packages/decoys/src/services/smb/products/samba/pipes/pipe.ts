@@ -11,8 +11,8 @@ import {
   writePdu,
   type OfferedContext,
   type Pdu,
-} from '../../../pipes/pdu.ts'
-import { FAULT } from '../../../pipes/rpc.ts'
+} from '../../../protocol/pipes/pdu.ts'
+import { FAULT } from '../../../protocol/pipes/rpc.ts'
 import type { NamedPipe } from './interfaces.ts'
 import type { RpcCaller, RpcInterface } from './rpc.ts'
 

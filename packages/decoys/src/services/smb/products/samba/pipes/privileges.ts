@@ -1,9 +1,9 @@
 // Privileges and who has them ([MS-LSAD] 3.1.4.5, 3.1.4.8) on a Samba that nobody has configured.
 import { join, u16, u32, u8, zeros } from '../../../../../windows/fields.ts'
-import { STATUS } from '../../../codec/status.ts'
-import { readSid, sidText, type Sid } from '../../../pipes/lsa-types.ts'
-import type { NdrWriter } from '../../../pipes/ndr.ts'
-import { FAULT } from '../../../pipes/rpc.ts'
+import { STATUS } from '../../../protocol/codec/status.ts'
+import { readSid, sidText, type Sid } from '../../../protocol/pipes/lsa-types.ts'
+import type { NdrWriter } from '../../../protocol/pipes/ndr.ts'
+import { FAULT } from '../../../protocol/pipes/rpc.ts'
 import { HANDLE_BYTES, newHandle, onHandle } from './handles.ts'
 import { answerTo, type Request } from './ndr-answer.ts'
 import { PRIVILEGES, type Privilege } from './privileges.data.ts'

@@ -1,6 +1,6 @@
 // Handles of samr: of the server, a domain, a user, a group.
 import { zeros } from '../../../../../windows/fields.ts'
-import { STATUS } from '../../../codec/status.ts'
+import { STATUS } from '../../../protocol/codec/status.ts'
 import { HANDLE_BYTES, newHandle, onHandle } from './handles.ts'
 import { answerTo, type Request } from './ndr-answer.ts'
 import type { Operation, RpcAnswer, RpcCall } from './rpc.ts'

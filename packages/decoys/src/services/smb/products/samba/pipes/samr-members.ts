@@ -1,8 +1,8 @@
 // Users, groups and members of a domain ([MS-SAMR]): a Samba that is no domain controller has one group, in which all users are.
-import { STATUS } from '../../../codec/status.ts'
-import { mappedStatus } from '../../../pipes/lsa-lookups.ts'
-import { USE } from '../../../pipes/lsa-types.ts'
-import { FAULT } from '../../../pipes/rpc.ts'
+import { STATUS } from '../../../protocol/codec/status.ts'
+import { mappedStatus } from '../../../protocol/pipes/lsa-lookups.ts'
+import { USE } from '../../../protocol/pipes/lsa-types.ts'
+import { FAULT } from '../../../protocol/pipes/rpc.ts'
 import { isSameName, NOBODY, NONE, sambaUsers } from '../accounts.ts'
 import type { SambaMachine } from '../machine.ts'
 import { BUILTIN_NAMES } from './known-sids.data.ts'

@@ -1,9 +1,9 @@
 // What samr says of a domain, of its users, and of passwords ([MS-SAMR] 3.1.5.5), as a Samba does that is no domain controller.
 import { u64, zeros } from '../../../../../windows/fields.ts'
 import { fileTime } from '../../../../../windows/filetime.ts'
-import { STATUS } from '../../../codec/status.ts'
-import type { NdrWriter } from '../../../pipes/ndr.ts'
-import { FAULT } from '../../../pipes/rpc.ts'
+import { STATUS } from '../../../protocol/codec/status.ts'
+import type { NdrWriter } from '../../../protocol/pipes/ndr.ts'
+import { FAULT } from '../../../protocol/pipes/rpc.ts'
 import { NOBODY, NONE, sambaUsers } from '../accounts.ts'
 import type { SambaMachine } from '../machine.ts'
 import { HANDLE_BYTES, onHandle } from './handles.ts'

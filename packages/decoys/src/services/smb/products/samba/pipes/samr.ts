@@ -1,8 +1,8 @@
 // The account database ([MS-SAMR]) of Samba, which everyone may ask for the names of its users.
 import { zeros } from '../../../../../windows/fields.ts'
-import { STATUS } from '../../../codec/status.ts'
-import { writeSid } from '../../../pipes/lsa-types.ts'
-import { FAULT, uuid } from '../../../pipes/rpc.ts'
+import { STATUS } from '../../../protocol/codec/status.ts'
+import { writeSid } from '../../../protocol/pipes/lsa-types.ts'
+import { FAULT, uuid } from '../../../protocol/pipes/rpc.ts'
 import type { SambaMachine } from '../machine.ts'
 import { sambaUsers } from '../accounts.ts'
 import { closeHandle, HANDLE_BYTES, newHandle } from './handles.ts'

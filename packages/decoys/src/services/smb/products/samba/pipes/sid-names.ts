@@ -1,5 +1,5 @@
 // Which name a SID has on a machine with Samba, and which SID a name has.
-import { USE, type Sid } from '../../../pipes/lsa-types.ts'
+import { USE, type Sid } from '../../../protocol/pipes/lsa-types.ts'
 import { isSameName, NOBODY, NONE, sambaUsers, unixGroups, unixUsers } from '../accounts.ts'
 import type { SambaMachine } from '../machine.ts'
 import { BUILTIN_NAMES, WELL_KNOWN } from './known-sids.data.ts'

@@ -1,8 +1,8 @@
 // The server service ([MS-SRVS]) of Samba: shares, the server itself, its clock.
-import { writeTimeOfDay } from '../../../pipes/time-of-day.ts'
-import { FAULT, uuid, WIN32 } from '../../../pipes/rpc.ts'
-import { SHARE_LEVELS as EVERYBODYS_LEVELS } from '../../../pipes/srvsvc.ts'
-import type { NdrWriter } from '../../../pipes/ndr.ts'
+import { writeTimeOfDay } from '../../../protocol/pipes/time-of-day.ts'
+import { FAULT, uuid, WIN32 } from '../../../protocol/pipes/rpc.ts'
+import { SHARE_LEVELS as EVERYBODYS_LEVELS } from '../../../protocol/pipes/srvsvc.ts'
+import type { NdrWriter } from '../../../protocol/pipes/ndr.ts'
 import type { SambaMachine } from '../machine.ts'
 import { answerTo, requestReader, type Request } from './ndr-answer.ts'
 import type { Operation, RpcAnswer, RpcInterface } from './rpc.ts'

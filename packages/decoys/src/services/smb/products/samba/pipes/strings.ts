@@ -1,5 +1,5 @@
 // Strings of NDR as Samba writes them.
-import type { NdrWriter } from '../../../pipes/ndr.ts'
+import type { NdrWriter } from '../../../protocol/pipes/ndr.ts'
 
 /** Its buffer has room for a zero, which is not sent. */
 export function writeLargeString(to: NdrWriter, text: string): void {

@@ -1,5 +1,5 @@
 // The workstation service ([MS-WKST]) of Samba: which machine this is, and of which workgroup.
-import { FAULT, uuid, WIN32 } from '../../../pipes/rpc.ts'
+import { FAULT, uuid, WIN32 } from '../../../protocol/pipes/rpc.ts'
 import { answerTo, requestReader } from './ndr-answer.ts'
 import type { Operation, RpcInterface } from './rpc.ts'
 

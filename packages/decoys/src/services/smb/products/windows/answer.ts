@@ -1,0 +1,189 @@
+// From a frame of one or several requests to the frames that answer it ([MS-SMB2] 3.3.4.1 and 3.3.5.2.7).
+import type { DecoyEvent, SessionContext, Step } from '../../../../session/session.ts'
+import { fail, type Call, type Finished, type Outcome } from './call.ts'
+import { splitCompound, type Message } from '../../protocol/codec/compound.ts'
+import { join } from '../../../../windows/fields.ts'
+import { writeFrame, type Answer } from '../../protocol/codec/frame.ts'
+import { COMMAND, FLAG, HEADER_BYTES, writeHeader, type Header } from '../../protocol/codec/header.ts'
+import { errorBody } from '../../protocol/codec/messages.ts'
+import { DIALECT } from '../../protocol/codec/dialect.ts'
+import { isError, STATUS, type Status } from '../../protocol/codec/status.ts'
+import { windowAtNegotiation } from './commands/negotiate.ts'
+import { cancel } from './commands/waiting.ts'
+import { consume, grant } from '../../protocol/credits.ts'
+import { route, type Chain } from './route.ts'
+import { preauthHash, sign } from '../../protocol/signing/sign.ts'
+import { withSession, type SmbConfig, type SmbState } from '../../protocol/state.ts'
+
+/** Requests of one compound; no client of Windows sends more than a few. */
+const MOST_COMPOUNDED = 32
+/** Bytes of the answer to one compound, behind which its other requests fail. */
+const MOST_ANSWER_BYTES = 1024 * 1024 + 128 * 1024
+
+interface Progress {
+  readonly state: SmbState
+  readonly chain: Chain | undefined
+  readonly answers: readonly Answer[]
+  /** Frames that answer requests which waited. */
+  readonly finished: readonly Buffer[]
+  readonly events: readonly DecoyEvent[]
+}
+
+/** The step that a frame leads to. A frame that breaks the protocol closes the connection, as Windows does. */
+export function answerFrame(
+  state: SmbState,
+  frame: Buffer,
+  config: SmbConfig,
+  context: SessionContext,
+): Step<SmbState> {
+  const messages = splitCompound(frame, MOST_COMPOUNDED)
+  if (!messages) return { state, close: 'reset' }
+  let progress: Progress = { state, chain: undefined, answers: [], finished: [], events: [] }
+  const isWellChained = hasOneStyle(messages)
+  for (const [i, message] of messages.entries()) {
+    const isRelated = i > 0 && (message.header.flags & FLAG.related) !== 0
+    const before = isRelated ? progress : { ...progress, chain: undefined }
+    const next = answerMessage(before, message, isWellChained, config, context)
+    if (!next) return { state: progress.state, close: 'reset', events: progress.events }
+    progress = next
+  }
+  const { answers, finished, events } = progress
+  const frames = answers.length > 0 ? [writeFrame(answers, signer(progress.state)), ...finished] : finished
+  return { state: progress.state, send: join(...frames), events }
+}
+
+/** The first request is related to none; the others all are, or none is ([MS-SMB2] 3.3.5.2.7). */
+function hasOneStyle([first, ...others]: readonly Message[]): boolean {
+  const isRelated = ({ header }: Message): boolean => (header.flags & FLAG.related) !== 0
+  return (
+    first !== undefined &&
+    !isRelated(first) &&
+    others.every((each) => isRelated(each) === isRelated(others[0]!))
+  )
+}
+
+/** The progress behind one more message; undefined when the connection is to be closed. */
+function answerMessage(
+  before: Progress,
+  { header, bytes }: Message,
+  isWellChained: boolean,
+  config: SmbConfig,
+  context: SessionContext,
+): Progress | undefined {
+  if (header.flags & FLAG.response) return undefined
+  if (header.command === COMMAND.cancel) {
+    const { state, finished = [] } = cancel(before.state, header)
+    return {
+      ...before,
+      state,
+      finished: [...before.finished, ...finished.map((each) => finalAnswer(state, each))],
+    }
+  }
+  const isLarge = before.state.negotiated !== undefined && before.state.negotiated.dialect !== DIALECT.v202
+  const charge = isLarge ? Math.max(1, header.creditCharge) : 1
+  const window = consume(windowAtNegotiation(before.state, header.messageId), header.messageId, charge)
+  if (!window) return undefined
+  const machine = config.machine(context.derive)
+  const call: Call = { config, machine, context, state: { ...before.state, window }, header, message: bytes }
+  const isTooMuch =
+    before.answers.reduce((sum, { body }) => sum + HEADER_BYTES + body.length, 0) > MOST_ANSWER_BYTES
+  const refusal = isTooMuch
+    ? STATUS.insufficientResources
+    : isWellChained
+      ? undefined
+      : STATUS.invalidParameter
+  const outcome = refusal === undefined ? route(withPreauthHash(call), before.chain) : fail(call, refusal)
+  return outcome.closes ? undefined : proceed(before, call, outcome)
+}
+
+/** NEGOTIATE and its answer begin the hash of the connection. */
+const withPreauthHash = (call: Call): Call =>
+  call.header.command === COMMAND.negotiate
+    ? { ...call, state: { ...call.state, preauthHash: preauthHash(call.state.preauthHash, call.message) } }
+    : call
+
+function proceed(before: Progress, { header }: Call, outcome: Outcome): Progress {
+  const granted = grant(outcome.state.window, header.credits)
+  const sessionId = outcome.sessionId ?? before.chain?.sessionId ?? header.sessionId
+  const treeId = outcome.treeId ?? before.chain?.treeId ?? header.treeId
+  const { asyncId = 0n } = outcome
+  const answer: Answer = {
+    header: {
+      ...header,
+      status: outcome.status,
+      credits: granted.credits,
+      flags: flagsOf(header, outcome),
+      nextCommand: 0,
+      asyncId,
+      treeId,
+      sessionId,
+    },
+    body: outcome.body ?? errorBody(),
+  }
+  const state = { ...hashed(outcome, answer), window: granted.window }
+  const fileId = outcome.fileId ?? before.chain?.fileId
+  return {
+    state,
+    chain: { sessionId, treeId, fileId, failure: failureOf(before.chain, header, outcome) },
+    answers: [...before.answers, answer],
+    finished: [...before.finished, ...(outcome.finished ?? []).map((each) => finalAnswer(state, each))],
+    events: [...before.events, ...(outcome.events ?? [])],
+  }
+}
+
+/** Requests behind a CREATE that failed fail with its status ([MS-SMB2] 3.3.5.2.7.2). */
+const failureOf = (chain: Chain | undefined, { command }: Header, { status }: Outcome): Status | undefined =>
+  command === COMMAND.create && isError(status) ? status : chain?.failure
+
+/** Async and related are kept; signed says that the answer gets a signature, too. */
+function flagsOf({ flags }: Header, { state, asyncId, status }: Outcome): number {
+  const kept = flags & (FLAG.related | FLAG.signed)
+  const isSigned = state.negotiated && status !== STATUS.pending ? kept : kept & ~FLAG.signed
+  return FLAG.response | isSigned | (asyncId === undefined ? 0 : FLAG.async)
+}
+
+/** Answers that the preauthentication hash of 3.1.1 covers ([MS-SMB2] 3.3.5.4 and 3.3.5.5). */
+function hashed({ state, hashesAnswer }: Outcome, { header, body }: Answer): SmbState {
+  if (!hashesAnswer) return state
+  const message = Buffer.alloc(HEADER_BYTES + body.length)
+  writeHeader(header).copy(message)
+  body.copy(message, HEADER_BYTES)
+  if (header.command === COMMAND.negotiate)
+    return { ...state, preauthHash: preauthHash(state.preauthHash, message) }
+  const session = state.sessions.get(header.sessionId)
+  if (!session) return state
+  return withSession(state, { ...session, preauthHash: preauthHash(session.preauthHash, message) })
+}
+
+const SESSION_AT = 40
+const FLAGS_AT = 16
+
+/** Signs the answer to a signed request if its session has a key; else takes the mark off. */
+const signer =
+  ({ sessions, negotiated }: SmbState) =>
+  (message: Buffer): void => {
+    const flags = message.readUInt32LE(FLAGS_AT)
+    if ((flags & FLAG.signed) === 0) return
+    const login = sessions.get(message.readBigUInt64LE(SESSION_AT))?.login
+    if (negotiated && login?.name === 'open' && login.signingKey)
+      sign(message, login.signingKey, negotiated.dialect)
+    else message.writeUInt32LE((flags & ~FLAG.signed) >>> 0, FLAGS_AT)
+  }
+
+/** The answer to a request that waited; its credits were granted before. */
+function finalAnswer(state: SmbState, { asyncId, request, status, body }: Finished): Buffer {
+  const header: Header = {
+    creditCharge: 1,
+    status,
+    command: request.command,
+    credits: 0,
+    flags: FLAG.response | FLAG.async | (request.isSigned ? FLAG.signed : 0),
+    nextCommand: 0,
+    messageId: request.messageId,
+    asyncId,
+    processId: 0,
+    treeId: 0,
+    sessionId: request.sessionId,
+  }
+  return writeFrame([{ header, body }], signer(state))
+}

@@ -1,0 +1,164 @@
+// NEGOTIATE ([MS-SMB2] 3.3.5.3 and 3.3.5.4): by SMB1, and by SMB2 with the contexts of 3.1.1.
+import type { SessionContext, Step } from '../../../../../session/session.ts'
+import { disconnect, fail, succeed, type Call, type Outcome } from '../call.ts'
+import { unpooled } from '../../../../../windows/fields.ts'
+import { fileTime } from '../../../../../windows/filetime.ts'
+import { encodeFrame } from '../../../protocol/codec/frame.ts'
+import { upgradeHeader } from '../../../protocol/codec/header.ts'
+import {
+  CAPABILITY,
+  compressionContext,
+  encryptionContext,
+  preauthContext,
+  readNegotiate,
+  SHA_512,
+  SIGNING_ENABLED,
+  SIGNING_REQUIRED,
+  smb1Dialects,
+  WILDCARD,
+  writeNegotiate,
+  type Compression,
+  type NegotiateContexts,
+  type NegotiateRequest,
+} from '../../../protocol/codec/negotiate.ts'
+import { DIALECT, type Dialect } from '../../../protocol/codec/dialect.ts'
+import { STATUS } from '../../../protocol/codec/status.ts'
+import { firstWindow } from '../../../protocol/credits.ts'
+import type { Machine } from '../../../protocol/machine.ts'
+import { serverOffer } from '../../../../../windows/spnego.ts'
+import type { SmbState } from '../../../protocol/state.ts'
+
+/** MaxTransactSize, MaxReadSize and MaxWriteSize with multi-credit requests, and without. */
+const LARGE_SIZE = 1024 * 1024
+const SMALL_SIZE = 64 * 1024
+/** Which cipher Windows prefers: AES-128-GCM, then AES-128-CCM. */
+const CIPHERS = [2, 1]
+const SALT_BYTES = 32
+
+export const maxSizeOf = (dialect: number): number => (dialect === DIALECT.v202 ? SMALL_SIZE : LARGE_SIZE)
+
+const securityModeOf = ({ isSigningRequired }: Machine): number =>
+  SIGNING_ENABLED | (isSigningRequired ? SIGNING_REQUIRED : 0)
+
+/** The answer's body for a dialect. */
+function offer(
+  machine: Machine,
+  context: SessionContext,
+  dialect: number,
+  capabilities: number,
+  contexts: readonly Buffer[] = [],
+): Buffer {
+  return writeNegotiate({
+    securityMode: securityModeOf(machine),
+    dialect,
+    serverGuid: machine.guid,
+    capabilities,
+    maxSize: maxSizeOf(dialect),
+    systemTime: fileTime(context.now()),
+    token: serverOffer(machine.names.isDomain),
+    contexts,
+  })
+}
+
+/**
+ * A client that begins with SMB1: one that also speaks SMB2 is led there; to others the connection closes without a word, as
+ * on a Windows without SMB1.
+ */
+export function negotiateSmb1(
+  state: SmbState,
+  message: Buffer,
+  machine: Machine,
+  context: SessionContext,
+): Step<SmbState> {
+  const dialects = state.negotiated || state.isUpgraded ? undefined : smb1Dialects(message)
+  const isWildcard = dialects?.includes('SMB 2.???') === true
+  if (!isWildcard && dialects?.includes('SMB 2.002') !== true) return { state, close: 'reset' }
+  const dialect = isWildcard ? WILDCARD : DIALECT.v202
+  const capabilities = isWildcard ? CAPABILITY.dfs | CAPABILITY.leasing | CAPABILITY.largeMtu : CAPABILITY.dfs
+  const header = upgradeHeader()
+  const send = encodeFrame(Buffer.concat([header, offer(machine, context, dialect, capabilities)]))
+  if (isWildcard) return { state: { ...state, isUpgraded: true }, send }
+  const client = { capabilities: 0, guid: Buffer.alloc(16), securityMode: 0, dialects: [DIALECT.v202] }
+  const negotiated = { dialect: DIALECT.v202, client, capabilities, securityMode: securityModeOf(machine) }
+  return { state: { ...state, negotiated, window: firstWindow(1n) }, send }
+}
+
+const NEWEST_FIRST: readonly Dialect[] = [
+  DIALECT.v311,
+  DIALECT.v302,
+  DIALECT.v300,
+  DIALECT.v210,
+  DIALECT.v202,
+]
+
+export function negotiate(call: Call): Outcome {
+  const { state, message, machine, context } = call
+  if (state.negotiated) return disconnect(call)
+  const request = readNegotiate(message)
+  if (!request || request.dialects.length === 0) return fail(call, STATUS.invalidParameter)
+  const dialect = NEWEST_FIRST.find((each) => request.dialects.includes(each))
+  if (dialect === undefined) return fail(call, STATUS.notSupported)
+  const answer = dialect === DIALECT.v311 ? answerContexts(request.contexts, machine, context) : []
+  if (typeof answer === 'number') return fail(call, answer)
+  const capabilities = capabilitiesFor(dialect, request)
+  const negotiated = {
+    dialect,
+    client: {
+      capabilities: request.capabilities,
+      guid: unpooled(request.clientGuid),
+      securityMode: request.securityMode,
+      dialects: request.dialects,
+    },
+    capabilities,
+    securityMode: securityModeOf(machine),
+  }
+  return succeed({ ...state, negotiated }, offer(machine, context, dialect, capabilities, answer), {
+    hashesAnswer: true,
+  })
+}
+
+/** What the server has of what the client may have ([MS-SMB2] 3.3.5.4). */
+function capabilitiesFor(dialect: Dialect, { capabilities }: NegotiateRequest): number {
+  if (dialect === DIALECT.v202) return CAPABILITY.dfs
+  const always = CAPABILITY.dfs | CAPABILITY.leasing | CAPABILITY.largeMtu
+  if (dialect === DIALECT.v210) return always
+  const encryption = dialect === DIALECT.v311 ? 0 : CAPABILITY.encryption
+  return always | (capabilities & (CAPABILITY.multiChannel | CAPABILITY.directoryLeasing | encryption))
+}
+
+/** Windows 10 v1903, the first that compresses. */
+const FIRST_COMPRESSING_BUILD = 18_362
+const COMPRESSIONS = [1, 2, 3]
+const PATTERN_SCAN = 4
+const CHAINED = 1
+
+/** Of Windows 10 v2004: of the client's algorithms the first that compresses, and the one that looks for patterns. */
+function chosenCompression({ flags, algorithms }: Compression): Compression {
+  const first = algorithms.find((each) => COMPRESSIONS.includes(each))
+  return {
+    flags: flags & CHAINED,
+    algorithms: algorithms.filter((each) => each === first || each === PATTERN_SCAN),
+  }
+}
+
+function answerContexts(
+  contexts: NegotiateContexts | undefined,
+  { edition }: Machine,
+  { random }: SessionContext,
+): readonly Buffer[] | typeof STATUS.invalidParameter | typeof STATUS.preauthHashOverlap {
+  const { hashes, ciphers } = contexts ?? {}
+  if (!hashes || hashes.length === 0) return STATUS.invalidParameter
+  if (!hashes.includes(SHA_512)) return STATUS.preauthHashOverlap
+  const compression = edition.build < FIRST_COMPRESSING_BUILD ? undefined : contexts?.compression
+  if (compression === 'invalid') return STATUS.invalidParameter
+  const cipher = CIPHERS.find((each) => ciphers?.includes(each)) ?? 0
+  return [
+    preauthContext(random(SALT_BYTES)),
+    ...(ciphers ? [encryptionContext(cipher)] : []),
+    ...(compression ? [compressionContext(chosenCompression(compression))] : []),
+  ]
+}
+
+/** The window that the first SMB2 message of a client opens: behind SMB1 it begins at 0 or 1. */
+export const windowAtNegotiation = (state: SmbState, messageId: bigint): SmbState['window'] =>
+  state.isUpgraded && messageId === 1n ? firstWindow(1n) : state.window

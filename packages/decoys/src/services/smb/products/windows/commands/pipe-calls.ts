@@ -1,0 +1,60 @@
+// Writing to a pipe, and writing with reading in one request (FSCTL_PIPE_TRANSCEIVE, [MS-SMB2] 3.3.5.15.3).
+import { fail, replaceSession, succeed, type Outcome, type TreeCall } from '../call.ts'
+import { writeIoctl, type IoctlRequest } from '../../../protocol/codec/file-requests.ts'
+import { emptyBody } from '../../../protocol/codec/messages.ts'
+import { STATUS } from '../../../protocol/codec/status.ts'
+import { pipeEvent } from '../../../protocol/events.ts'
+import { heldBytes, readPipe, writePipe } from '../../../protocol/pipes/pipe.ts'
+import type { RpcCaller } from '../../../protocol/pipes/rpc.ts'
+import { opensOf, withOpen, without, type OpenPipe } from '../../../protocol/state.ts'
+import { NO_FILE } from '../../../protocol/codec/file-id.ts'
+
+const callerOf = (call: TreeCall): RpcCaller => ({
+  machine: call.machine,
+  context: call.context,
+  isAnonymous: call.session.login.kind === 'anonymous',
+  enumerationEvent: (operation, status) => pipeEvent(call, '5013', operation, status),
+})
+
+/** What all pipes of a connection hold; a client that reads its answers stays far below. */
+const MOST_HELD_BYTES = 64 * 1024
+
+const isTooMuch = ({ state }: TreeCall, written: OpenPipe): boolean =>
+  opensOf(state).reduce(
+    (sum, each) => (each.kind === 'pipe' && each.id !== written.id ? sum + heldBytes(each.pipe) : sum),
+    heldBytes(written.pipe),
+  ) > MOST_HELD_BYTES
+
+/** The outcome without a body of its own. A pipe that is broken is closed. */
+export function writeToPipe(
+  call: TreeCall,
+  open: OpenPipe,
+  bytes: Buffer,
+): { readonly outcome: Outcome; readonly written?: OpenPipe } {
+  const step = writePipe(open.pipe, bytes, open.name, callerOf(call))
+  if (!step || isTooMuch(call, { ...open, pipe: step.pipe })) {
+    const session = { ...call.session, opens: without(call.session.opens, open.id) }
+    return { outcome: fail({ state: replaceSession(call, session) }, STATUS.fileClosed) }
+  }
+  const written = { ...open, pipe: step.pipe }
+  const state = replaceSession(call, withOpen(call.session, written))
+  return { outcome: succeed(state, emptyBody(), { fileId: open.id, events: step.events }), written }
+}
+
+export function transceive(
+  call: TreeCall,
+  open: OpenPipe,
+  { code, fileId, input, maxOutput }: IoctlRequest,
+): Outcome {
+  const { outcome, written } = writeToPipe(call, open, input)
+  if (!written) return outcome
+  const answer = readPipe(written.pipe, maxOutput)
+  const session = withOpen(call.session, { ...written, pipe: answer?.pipe ?? written.pipe })
+  const id = fileId === NO_FILE ? open.id : fileId
+  return {
+    ...outcome,
+    state: replaceSession(call, session),
+    status: answer?.isCut ? STATUS.bufferOverflow : STATUS.success,
+    body: writeIoctl(code, id, answer?.bytes ?? Buffer.alloc(0)),
+  }
+}

@@ -1,0 +1,157 @@
+// QUERY_DIRECTORY and QUERY_INFO ([MS-SMB2] 3.3.5.18 and 3.3.5.20).
+import {
+  fail,
+  isBeyondCharge,
+  openOf,
+  replaceSession,
+  succeed,
+  type Outcome,
+  type TreeCall,
+} from '../call.ts'
+import { startOf, u32 } from '../../../../../windows/fields.ts'
+import {
+  readQueryDirectory,
+  readQueryInfo,
+  type QueryDirectoryRequest,
+  type QueryInfoRequest,
+} from '../../../protocol/codec/file-requests.ts'
+import { errorBody, errorData, outputBody } from '../../../protocol/codec/messages.ts'
+import { STATUS } from '../../../protocol/codec/status.ts'
+import { isDirectoryClass, writeEntries, type Entry } from '../info/directory-info.ts'
+import { fileInfo } from '../info/file-info.ts'
+import { PART, securityDescriptor } from '../info/security-descriptor.ts'
+import { leastVolumeBytes, volumeInfo } from '../info/volume-info.ts'
+import { withOpen, type DirectorySearch, type Open, type OpenFile } from '../../../protocol/state.ts'
+import { MAX_PATTERN, namePattern } from '../../../protocol/tree/pattern.ts'
+import type { DirectoryNode } from '../../../protocol/tree/tree.ts'
+import { maxSizeOf } from './negotiate.ts'
+
+const RESTART = 1
+const SINGLE = 2
+const REOPEN = 0x10
+const LIST_RIGHT = 1
+
+export function queryDirectory(call: TreeCall): Outcome {
+  const request = readQueryDirectory(call.message)
+  if (!request) return fail(call, STATUS.invalidParameter)
+  const open = openOf(call, request.fileId)
+  if (!open) return fail(call, STATUS.fileClosed)
+  if (open.kind !== 'file' || open.node.type !== 'directory') return fail(call, STATUS.invalidParameter)
+  if (!isDirectoryClass(request.infoClass)) return fail(call, STATUS.invalidInfoClass)
+  if (request.maxOutput > maxSizeOf(call.negotiated.dialect) || isBeyondCharge(call, request.maxOutput))
+    return fail(call, STATUS.invalidParameter)
+  if ((open.access & LIST_RIGHT) === 0) return fail(call, STATUS.accessDenied)
+  const search = searchOf(open, request)
+  if (search.pattern === '') return fail(call, STATUS.objectNameInvalid)
+  const matches = namePattern(search.pattern)
+  return matches
+    ? list(call, open, open.node, request, search, matches)
+    : fail(call, STATUS.objectNameInvalid)
+}
+
+/** A new search, or that which goes on: only its first request names a pattern. */
+function searchOf({ search }: OpenFile, { flags, ...request }: QueryDirectoryRequest): DirectorySearch {
+  const pattern = startOf(request.pattern, MAX_PATTERN + 1)
+  if (!search || flags & REOPEN) return { pattern, position: 0, hasFound: false }
+  return flags & RESTART ? { pattern: pattern || search.pattern, position: 0, hasFound: false } : search
+}
+
+function list(
+  call: TreeCall,
+  open: OpenFile,
+  directory: DirectoryNode,
+  { infoClass, flags, maxOutput }: QueryDirectoryRequest,
+  search: DirectorySearch,
+  matches: (name: string) => boolean,
+): Outcome {
+  const all = entriesOf(directory)
+  const places: number[] = []
+  // Names behind those that fit are not compared: a listing of many costs no more than its answers.
+  function* found(): Generator<Entry> {
+    for (let place = search.position; place < all.length; place += 1) {
+      if (!matches(all[place]!.name)) continue
+      places.push(place)
+      yield all[place]!
+      if (flags & SINGLE) return
+    }
+  }
+  const { bytes, count } = writeEntries(infoClass, found(), maxOutput)
+  if (places.length > 0 && count === 0) return fail(call, STATUS.infoLengthMismatch)
+  const position = count > 0 ? places[count - 1]! + 1 : search.position
+  const next = { ...search, position, hasFound: search.hasFound || count > 0 }
+  const state = replaceSession(call, withOpen(call.session, { ...open, search: next }))
+  if (count > 0) return succeed(state, outputBody(bytes), { fileId: open.id })
+  const status = search.hasFound ? STATUS.noMoreFiles : STATUS.noSuchFile
+  return { state, status, body: errorBody(), fileId: open.id }
+}
+
+const entriesOf = (directory: DirectoryNode): readonly Entry[] => [
+  { ...directory, name: '.' },
+  { ...directory, name: '..', id: directory.parentId },
+  ...directory.children,
+]
+
+const TYPE = { file: 1, volume: 2, security: 3, quota: 4 } as const
+
+export function queryInfo(call: TreeCall): Outcome {
+  const request = readQueryInfo(call.message)
+  if (!request) return fail(call, STATUS.invalidParameter)
+  const open = openOf(call, request.fileId)
+  if (!open) return fail(call, STATUS.fileClosed)
+  if (request.maxOutput > maxSizeOf(call.negotiated.dialect) || isBeyondCharge(call, request.maxOutput))
+    return fail(call, STATUS.invalidParameter)
+  switch (request.type) {
+    case TYPE.file:
+      return queryFile(call, open, request)
+    case TYPE.volume:
+      return queryVolume(call, open, request)
+    case TYPE.security:
+      return querySecurity(call, open, request)
+    default:
+      return fail(call, request.type === TYPE.quota ? STATUS.accessDenied : STATUS.invalidParameter)
+  }
+}
+
+function queryFile(call: TreeCall, open: Open, { infoClass, maxOutput }: QueryInfoRequest): Outcome {
+  const info = fileInfo(infoClass, open, call.negotiated.dialect)
+  if (typeof info === 'number') return fail(call, info, { fileId: open.id })
+  return info.least > maxOutput ? tooShort(call, open) : answer(call, open, info.bytes, maxOutput)
+}
+
+const tooShort = (call: TreeCall, { id }: Open): Outcome =>
+  fail(call, STATUS.infoLengthMismatch, {
+    body: errorData(call.negotiated.dialect, Buffer.alloc(0)),
+    fileId: id,
+  })
+
+/** What does not fit is cut off, and the status says so. */
+const answer = ({ state }: TreeCall, open: Open, bytes: Buffer, maxOutput: number): Outcome => ({
+  state,
+  status: bytes.length > maxOutput ? STATUS.bufferOverflow : STATUS.success,
+  body: outputBody(bytes.subarray(0, maxOutput)),
+  fileId: open.id,
+})
+
+function queryVolume(call: TreeCall, open: Open, { infoClass, maxOutput }: QueryInfoRequest): Outcome {
+  const info = open.kind === 'pipe' ? STATUS.invalidDeviceRequest : volumeInfo(infoClass, call.machine)
+  if (typeof info === 'number') return fail(call, info, { fileId: open.id })
+  return maxOutput < leastVolumeBytes(infoClass, info)
+    ? tooShort(call, open)
+    : answer(call, open, info, maxOutput)
+}
+
+const READ_CONTROL = 0x20000
+
+function querySecurity(call: TreeCall, open: Open, { additional, maxOutput }: QueryInfoRequest): Outcome {
+  if (open.kind === 'pipe') return fail(call, STATUS.notSupported)
+  const isRefused = (open.access & READ_CONTROL) === 0 || (additional & PART.sacl) !== 0
+  if (isRefused) return fail(call, STATUS.accessDenied, { fileId: open.id })
+  const descriptor = securityDescriptor(additional, open.node.type === 'directory')
+  // The error says how many bytes it takes ([MS-SMB2] 3.3.5.20.3).
+  return descriptor.length > maxOutput
+    ? fail(call, STATUS.bufferTooSmall, {
+        body: errorData(call.negotiated.dialect, u32(descriptor.length)),
+        fileId: open.id,
+      })
+    : answer(call, open, descriptor, maxOutput)
+}
