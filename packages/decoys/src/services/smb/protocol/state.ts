@@ -81,7 +81,7 @@ export type Tree = { readonly id: number } & (
 
 export type Open = OpenFile | OpenPipe
 
-interface OpenFacts {
+export interface OpenFacts {
   readonly id: FileId
   readonly treeId: number
   readonly access: number
@@ -132,19 +132,34 @@ export const MAX_WAITING = 32
 export const nextFileId = ({ lastNumber }: SmbState): FileId =>
   fileIdOf(join(u32(4 * lastNumber + 1), zeros(4), u32(4 * lastNumber + 1), u32(0xffffffff)))
 
+/** A state or a session of either product, as far as these look at it. */
+interface HasOpens<O> {
+  readonly opens: ReadonlyMap<FileId, O>
+}
+interface HasSessions<S> {
+  readonly sessions: ReadonlyMap<bigint, S>
+}
+type ValueOf<M> = M extends ReadonlyMap<unknown, infer V> ? V : never
+
 /** All files and pipes that a connection has open, in all its sessions. */
-export const opensOf = ({ sessions }: SmbState): readonly Open[] =>
+export const opensOf = <O>({ sessions }: HasSessions<HasOpens<O>>): readonly O[] =>
   [...sessions.values()].flatMap(({ opens }) => [...opens.values()])
 
-export const withSession = (state: SmbState, session: SmbSession): SmbState => ({
-  ...state,
-  sessions: new Map(state.sessions).set(session.id, session),
-})
+export const withSession = <S extends HasSessions<{ readonly id: bigint }>>(
+  state: S,
+  session: ValueOf<S['sessions']> & { readonly id: bigint },
+): S => ({ ...state, sessions: new Map(state.sessions).set(session.id, session) })
 
-export const withOpen = (session: SmbSession, open: Open): SmbSession => ({
-  ...session,
-  opens: new Map(session.opens).set(open.id, open),
-})
+/** The state of a call with another session in place of its own. */
+export const replaceSession = <S extends HasSessions<{ readonly id: bigint }>>(
+  { state }: { readonly state: S },
+  session: ValueOf<S['sessions']> & { readonly id: bigint },
+): S => withSession(state, session)
+
+export const withOpen = <S extends HasOpens<{ readonly id: FileId }>>(
+  session: S,
+  open: ValueOf<S['opens']> & { readonly id: FileId },
+): S => ({ ...session, opens: new Map(session.opens).set(open.id, open) })
 
 export function without<K, V>(map: ReadonlyMap<K, V>, key: K): ReadonlyMap<K, V> {
   const copy = new Map(map)

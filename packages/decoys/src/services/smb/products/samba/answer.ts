@@ -7,7 +7,7 @@ import { COMMAND, FLAG, HEADER_BYTES, readHeader, type Header } from '../../prot
 import { STATUS } from '../../protocol/codec/status.ts'
 import { consume, type CreditWindow } from '../../protocol/credits.ts'
 import { preauthHash } from '../../protocol/signing/sign.ts'
-import { without } from '../../protocol/state.ts'
+import { without, MAX_WAITING } from '../../protocol/state.ts'
 import { fail, type Call, type Finished, type Outcome } from './call.ts'
 import {
   creditsFor,
@@ -27,7 +27,6 @@ import { takeOutbox, waitOnlyFor } from './locking/locking.ts'
 import { takeWaiting } from './commands/locks.ts'
 import { route } from './route.ts'
 import {
-  MAX_WAITING,
   type Again,
   type Chain,
   type Message,

@@ -127,8 +127,3 @@ export function closeFiles(
   for (const open of session.opens.values())
     if (open.kind === 'file' && isMeant(open)) removeOpen(config.locking, open.shared)
 }
-
-export const replaceSession = (call: SessionCall, session: Session): SambaState => ({
-  ...call.state,
-  sessions: new Map(call.state.sessions).set(session.id, session),
-})

@@ -8,7 +8,8 @@ import { STATUS } from '../../protocol/codec/status.ts'
 import { preauthHash } from '../../protocol/signing/sign.ts'
 import type { Finished, Outcome } from './call.ts'
 import { sign } from './signing.ts'
-import { withSession, type Chain, type SambaState } from './state.ts'
+import { type Chain, type SambaState } from './state.ts'
+import { withSession } from '../../protocol/state.ts'
 
 /** What a client may hold, and how far apart ids may lie. */
 export const MAX_CREDITS = 8_192

@@ -12,7 +12,8 @@ import { answerFrame, tryAgain } from './answer.ts'
 import { answerNetbios, answerSmb1 } from './first-messages.ts'
 import { leave, newConnection } from './locking/locking.ts'
 import { heldBytes } from './pipes/pipe.ts'
-import { opensOf, type SambaConfig, type SambaState } from './state.ts'
+import { type SambaConfig, type SambaState } from './state.ts'
+import { opensOf } from '../../protocol/state.ts'
 
 /** `deadtime`: a connection without open files is given up after a week. */
 const IDLE_MS = 10_080 * 60_000

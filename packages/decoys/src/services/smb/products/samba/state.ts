@@ -3,6 +3,7 @@ import type { SessionContext } from '../../../../session/session.ts'
 import type { Dialect } from '../../protocol/codec/dialect.ts'
 import type { Header } from '../../protocol/codec/header.ts'
 import type { CreditWindow } from '../../protocol/credits.ts'
+import type { OpenFacts } from '../../protocol/state.ts'
 import type { FileNode, TreeNode } from '../../protocol/tree/tree.ts'
 import type { FileContent } from '../../protocol/tree/content/content.ts'
 import type { Connection, Lock, SharedFiles, SharedOpen } from './locking/locking.ts'
@@ -98,12 +99,6 @@ export interface Tree {
   readonly name: string
 }
 
-interface OpenFacts {
-  readonly id: FileId
-  readonly treeId: number
-  readonly access: number
-}
-
 export interface OpenFile extends OpenFacts {
   readonly kind: 'file'
   readonly node: TreeNode
@@ -170,23 +165,5 @@ export interface Chain {
   readonly failure: number | undefined
 }
 
-/** Limits of one connection. */
-export const MAX_SESSIONS = 16
-export const MAX_TREES = 32
-export const MAX_OPENS = 64
-/** Of them. A pipe may hold far more than a file. */
+/** Of the files and pipes of one connection. A pipe may hold far more than a file. */
 export const MAX_PIPES = 16
-export const MAX_WAITING = 32
-
-export const opensOf = ({ sessions }: SambaState): readonly Open[] =>
-  [...sessions.values()].flatMap(({ opens }) => [...opens.values()])
-
-export const withSession = (state: SambaState, session: Session): SambaState => ({
-  ...state,
-  sessions: new Map(state.sessions).set(session.id, session),
-})
-
-export const withOpen = (session: Session, open: Open): Session => ({
-  ...session,
-  opens: new Map(session.opens).set(open.id, open),
-})

@@ -106,9 +106,3 @@ export function openOf(call: TreeCall, fileId: FileId): Open | undefined {
   const open = call.session.opens.get(fileId === NO_FILE ? (call.relatedFile ?? '') : fileId)
   return open?.treeId === call.tree.id ? open : undefined
 }
-
-/** The state with another session in place of the call's. */
-export const replaceSession = (call: SessionCall, session: SmbSession): SmbState => ({
-  ...call.state,
-  sessions: new Map(call.state.sessions).set(session.id, session),
-})

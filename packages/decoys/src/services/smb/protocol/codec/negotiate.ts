@@ -19,6 +19,10 @@ export const CAPABILITY = {
 
 export const SIGNING_ENABLED = 1
 export const SIGNING_REQUIRED = 2
+export const SALT_BYTES = 32
+
+export const securityModeOf = ({ isSigningRequired }: { readonly isSigningRequired: boolean }): number =>
+  SIGNING_ENABLED | (isSigningRequired ? SIGNING_REQUIRED : 0)
 
 const CONTEXT = { preauthIntegrity: 1, encryption: 2, compression: 3 } as const
 export const SHA_512 = 1

@@ -3,11 +3,11 @@ import type { DecoyEvent, SessionContext } from '../../../../session/session.ts'
 import type { Status } from '../codec/status.ts'
 import type { Machine } from '../machine.ts'
 
-export interface RpcInterface {
+export interface RpcInterface<Caller = RpcCaller, Handles = ReadonlySet<string>, More = never> {
   /** As on the wire, in hex. */
   readonly uuid: string
   readonly version: number
-  readonly operations: Readonly<Record<number, Operation>>
+  readonly operations: Readonly<Record<number, Operation<Caller, Handles, More>>>
 }
 
 /** What operations may know of the client and the machine. */
@@ -19,22 +19,20 @@ export interface RpcCaller {
   readonly enumerationEvent: (operation: string, status: Status) => DecoyEvent
 }
 
-export interface RpcCall {
-  readonly call: RpcCaller
+export interface RpcCall<Caller = RpcCaller, Handles = ReadonlySet<string>> {
+  readonly call: Caller
   readonly opnum: number
   readonly stub: Buffer
-  /** Context handles that the pipe has given out, in hex. */
-  readonly handles: ReadonlySet<string>
+  /** Context handles that the pipe has given out, in hex; a map tells what they stand for. */
+  readonly handles: Handles
 }
 
-export type Operation = (rpc: RpcCall) => RpcAnswer
+export type Operation<Caller = RpcCaller, Handles = ReadonlySet<string>, More = never> = (
+  rpc: RpcCall<Caller, Handles>,
+) => RpcAnswer<Handles> | More
 
-export type RpcAnswer =
-  | {
-      readonly stub: Buffer
-      readonly handles?: ReadonlySet<string>
-      readonly events?: readonly DecoyEvent[]
-    }
+export type RpcAnswer<Handles = ReadonlySet<string>> =
+  | { readonly stub: Buffer; readonly handles?: Handles; readonly events?: readonly DecoyEvent[] }
   | { readonly fault: number }
 
 /** Status codes of faults ([MS-RPCE] 2.2.2.8, C706 appendix E). */

@@ -1,6 +1,5 @@
 // Commands that wait: for an element that another connection pushes, for replicas, or for their time-out.
-import type { Call, Client, Command, Server } from '../call.ts'
-import { ErrorReply, peek } from '../call.ts'
+import { ErrorReply, peek, type Call, type Client, type Command, type Server } from '../call.ts'
 import { sendTo } from './outbox.ts'
 import { error } from '../../../protocol/resp.ts'
 

@@ -1,10 +1,10 @@
 // CREATE on a share that may be read only, and on pipes.
-import { writeCreate } from '../../../protocol/codec/create.ts'
+import { writeCreate, DISPOSITION, OPTION } from '../../../protocol/codec/create.ts'
 import { fileEvent } from '../../../protocol/events.ts'
 import type { TreeNode } from '../../../protocol/tree/tree.ts'
-import { DISPOSITION, OPTION } from '../../../protocol/codec/create.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
-import { fail, replaceSession, succeed, type Outcome, type TreeCall } from '../call.ts'
+import { fail, succeed, type Outcome, type TreeCall } from '../call.ts'
+import { replaceSession, MAX_OPENS, opensOf, withOpen } from '../../../protocol/state.ts'
 import { answersTo, checkContexts, isLeaseElsewhere, leaseRequest } from './create-contexts.ts'
 import { FILE_ACCESS, FOLDER_ACCESS } from '../files/access.ts'
 import { readCreate, type CreateRequest } from './create-request.ts'
@@ -21,7 +21,6 @@ import {
 } from '../locking/locking.ts'
 import { lookUp, type Found } from '../files/names.ts'
 import { openPipe } from './open-pipe.ts'
-import { MAX_OPENS, opensOf, withOpen } from '../state.ts'
 import { whoIn } from '../who.ts'
 
 const RIGHT = {

@@ -1,19 +1,19 @@
 // NEGOTIATE as Samba answers it, with the contexts of 3.1.1.
-import type { SessionContext } from '../../../../../session/session.ts'
-import { join, part, reader, u16, u32, unpooled } from '../../../../../windows/fields.ts'
-import { fileTime } from '../../../../../windows/filetime.ts'
-import { serverOffer } from '../../../../../windows/spnego.ts'
-import { DIALECT, type Dialect } from '../../../protocol/codec/dialect.ts'
-import { HEADER_BYTES } from '../../../protocol/codec/header.ts'
+import { NEWEST_FIRST, DIALECT, type Dialect } from '../../../protocol/codec/dialect.ts'
 import {
+  SALT_BYTES,
+  securityModeOf,
   CAPABILITY,
   encryptionContext,
   preauthContext,
   SHA_512,
-  SIGNING_ENABLED,
-  SIGNING_REQUIRED,
   writeNegotiate,
 } from '../../../protocol/codec/negotiate.ts'
+import type { SessionContext } from '../../../../../session/session.ts'
+import { join, part, reader, u16, u32, unpooled } from '../../../../../windows/fields.ts'
+import { fileTime } from '../../../../../windows/filetime.ts'
+import { serverOffer } from '../../../../../windows/spnego.ts'
+import { HEADER_BYTES } from '../../../protocol/codec/header.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
 import { disconnect, fail, maxSizeOf, succeed, type Call, type Outcome } from '../call.ts'
 import { bodyOf } from '../codec.ts'
@@ -27,15 +27,6 @@ const CIPHERS = [2, 1, 4, 3]
 const SIGNINGS = [2, 1, 0]
 const HMAC_SHA256 = 0
 const AES_CMAC = 1
-const SALT_BYTES = 32
-
-const NEWEST_FIRST: readonly Dialect[] = [
-  DIALECT.v311,
-  DIALECT.v302,
-  DIALECT.v300,
-  DIALECT.v210,
-  DIALECT.v202,
-]
 
 /** What the server has of what the client may have. */
 function capabilitiesFor(dialect: number, wanted: number): number {
@@ -45,9 +36,6 @@ function capabilitiesFor(dialect: number, wanted: number): number {
     ? always
     : always | (wanted & (CAPABILITY.multiChannel | CAPABILITY.encryption))
 }
-
-const securityModeOf = ({ isSigningRequired }: SambaMachine): number =>
-  SIGNING_ENABLED | (isSigningRequired ? SIGNING_REQUIRED : 0)
 
 /** The answer for a dialect. */
 export function offer(

@@ -1,13 +1,13 @@
 // Reading from a pipe and writing to it. What has no answer yet waits for it, in order.
-import { writeIoctl } from '../../../protocol/codec/file-requests.ts'
-import { writeRead } from '../../../protocol/codec/file-requests.ts'
+import { writeIoctl, writeRead } from '../../../protocol/codec/file-requests.ts'
 import { COMMAND } from '../../../protocol/codec/header.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
 import { pipeEvent } from '../../../protocol/events.ts'
-import { fail, replaceSession, succeed, type Finished, type Outcome, type TreeCall } from '../call.ts'
+import { fail, succeed, type Finished, type Outcome, type TreeCall } from '../call.ts'
+import { replaceSession, withOpen, withSession } from '../../../protocol/state.ts'
 import { readPipe, writePipe } from '../pipes/pipe.ts'
 import type { RpcCaller } from '../pipes/rpc.ts'
-import { withOpen, withSession, type OpenPipe, type SambaState } from '../state.ts'
+import { type OpenPipe, type SambaState } from '../state.ts'
 import { whoIn } from '../who.ts'
 
 export const callerOf = (call: TreeCall): RpcCaller => ({

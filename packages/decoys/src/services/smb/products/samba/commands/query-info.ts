@@ -1,8 +1,7 @@
 // QUERY_INFO.
-import { u32 } from '../../../../../windows/fields.ts'
+import { u32, join, u16, u64, u8 } from '../../../../../windows/fields.ts'
 import { errorBody } from '../../../protocol/codec/messages.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
-import { join, u16, u64, u8 } from '../../../../../windows/fields.ts'
 import { HEADER_BYTES } from '../../../protocol/codec/header.ts'
 import { fail, isTooLong, openOf, succeed, type Outcome, type TreeCall } from '../call.ts'
 import { bodyOf } from '../codec.ts'

@@ -4,25 +4,15 @@ import { writeTimes } from '../../../protocol/codec/create.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
 import { fileEvent } from '../../../protocol/events.ts'
 import { join, u16, u32, u64 } from '../../../../../windows/fields.ts'
-import { without } from '../../../protocol/state.ts'
+import { without, replaceSession, withOpen } from '../../../protocol/state.ts'
 import { ATTRIBUTE } from '../../../protocol/tree/tree.ts'
-import {
-  fail,
-  isTooLong,
-  openOf,
-  replaceSession,
-  succeed,
-  type Finished,
-  type Outcome,
-  type TreeCall,
-} from '../call.ts'
+import { fail, isTooLong, openOf, succeed, type Finished, type Outcome, type TreeCall } from '../call.ts'
 import { bodyOf, dynamicPart } from '../codec.ts'
 import { removeOpen } from '../locking/locking.ts'
 import { isLockedFor } from './locks.ts'
 import { readFromPipe, writeToPipe } from './pipe-calls.ts'
 import { PIPE_TIMES } from './open-pipe.ts'
-import type { opensOf } from '../state.ts'
-import { withOpen, type OpenFile } from '../state.ts'
+import type { Open, OpenFile } from '../state.ts'
 import { endWaiting, statusAtEnd } from '../waiting.ts'
 import { whoIn } from '../who.ts'
 import { fileIdOf } from '../../../protocol/codec/file-id.ts'
@@ -127,7 +117,7 @@ export function close(call: TreeCall): Outcome {
   })
 }
 
-function closed(open: ReturnType<typeof opensOf>[number], wantsAttributes: boolean): Buffer {
+function closed(open: Open, wantsAttributes: boolean): Buffer {
   if (!wantsAttributes) return join(u16(60), Buffer.alloc(58))
   const none = { times: PIPE_TIMES, allocationSize: 0, size: 0, attributes: ATTRIBUTE.normal }
   const { times, allocationSize, size, attributes } = open.kind === 'file' ? open.node : none

@@ -15,14 +15,14 @@ import { SESSION_IS_GUEST, writeSessionSetup } from '../../../protocol/codec/ses
 import { STATUS } from '../../../protocol/codec/status.ts'
 import { loginEvent, systemName, withShortNames } from '../../../protocol/events.ts'
 import { preauthHash, signingKey } from '../../../protocol/signing/sign.ts'
-import { without } from '../../../protocol/state.ts'
+import { without, MAX_SESSIONS, withSession } from '../../../protocol/state.ts'
 import { exportedSessionKey } from '../../../../../windows/netntlm.ts'
 import { closeFiles, fail, succeed, type NegotiatedCall, type Outcome, type SessionCall } from '../call.ts'
 import { bodyOf, dynamicPart } from '../codec.ts'
 import { drawnId } from '../ids.ts'
 import { challengeMessage, readNegotiateFlags } from '../ntlm.ts'
 import { readToken, response, type Token } from '../spnego.ts'
-import { MAX_SESSIONS, withSession, type Exchange, type Identity, type Session } from '../state.ts'
+import { type Exchange, type Identity, type Session } from '../state.ts'
 import { endWaiting, statusAtEnd } from '../waiting.ts'
 
 const BINDING = 1

@@ -3,20 +3,12 @@ import { emptyBody } from '../../../protocol/codec/messages.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
 import { SHARE_FLAG, SHARE_TYPE, writeTreeConnect } from '../../../protocol/codec/tree-connect.ts'
 import { treeEvent } from '../../../protocol/events.ts'
-import { without } from '../../../protocol/state.ts'
-import {
-  closeFiles,
-  fail,
-  replaceSession,
-  succeed,
-  type Outcome,
-  type SessionCall,
-  type TreeCall,
-} from '../call.ts'
+import { without, replaceSession, MAX_TREES } from '../../../protocol/state.ts'
+import { closeFiles, fail, succeed, type Outcome, type SessionCall, type TreeCall } from '../call.ts'
 import { bodyOf, dynamicPart, textFrom } from '../codec.ts'
 import { drawnId } from '../ids.ts'
 import type { SambaMachine } from '../machine.ts'
-import { MAX_TREES, type Tree } from '../state.ts'
+import { type Tree } from '../state.ts'
 import { endWaiting, statusAtEnd } from '../waiting.ts'
 import { whoIn } from '../who.ts'
 

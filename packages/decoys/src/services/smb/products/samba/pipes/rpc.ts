@@ -1,13 +1,7 @@
 // What an RPC interface behind a pipe of Samba is.
 import type { DecoyEvent, SessionContext } from '../../../../../session/session.ts'
+import type * as shared from '../../../protocol/pipes/rpc.ts'
 import type { SambaMachine } from '../machine.ts'
-
-export interface RpcInterface {
-  /** As on the wire, in hex. */
-  readonly uuid: string
-  readonly version: number
-  readonly operations: Readonly<Record<number, Operation>>
-}
 
 /** What operations may know of the client and the machine. */
 export interface RpcCaller {
@@ -19,22 +13,12 @@ export interface RpcCaller {
   readonly enumerationEvent: (operation: string, status: number) => DecoyEvent
 }
 
-export interface RpcCall {
-  readonly call: RpcCaller
-  readonly opnum: number
-  readonly stub: Buffer
-  /** What the pipe's context handles, in hex, stand for. */
-  readonly handles: ReadonlyMap<string, string>
-}
+/** What the pipe's context handles, in hex, stand for. */
+type Handles = ReadonlyMap<string, string>
+/** The program behind the pipe ends in the middle of it. */
+type Crash = 'crash'
 
-export type Operation = (rpc: RpcCall) => RpcAnswer
-
-export type RpcAnswer =
-  | {
-      readonly stub: Buffer
-      readonly handles?: ReadonlyMap<string, string>
-      readonly events?: readonly DecoyEvent[]
-    }
-  | { readonly fault: number }
-  /** The program behind the pipe ends in the middle of it. */
-  | 'crash'
+export type RpcInterface = shared.RpcInterface<RpcCaller, Handles, Crash>
+export type RpcCall = shared.RpcCall<RpcCaller, Handles>
+export type Operation = shared.Operation<RpcCaller, Handles, Crash>
+export type RpcAnswer = shared.RpcAnswer<Handles> | Crash

@@ -1,5 +1,13 @@
 // CREATE ([MS-SMB2] 3.3.5.9) on a share that may be read only, and on pipes.
-import { fail, replaceSession, succeed, type Outcome, type TreeCall } from '../call.ts'
+import { fail, succeed, type Outcome, type TreeCall } from '../call.ts'
+import {
+  replaceSession,
+  MAX_OPENS,
+  nextFileId,
+  opensOf,
+  withOpen,
+  type OpenFile,
+} from '../../../protocol/state.ts'
 import {
   DISPOSITION,
   OPTION,
@@ -11,7 +19,6 @@ import {
 import { join, u32, u64, zeros } from '../../../../../windows/fields.ts'
 import { STATUS, type Status } from '../../../protocol/codec/status.ts'
 import { fileEvent } from '../../../protocol/events.ts'
-import { MAX_OPENS, nextFileId, opensOf, withOpen, type OpenFile } from '../../../protocol/state.ts'
 import { lookUp, type Lookup, type TreeNode } from '../../../protocol/tree/tree.ts'
 import { openPipe } from './open-pipe.ts'
 import { READ_ACCESS } from './tree-connect.ts'

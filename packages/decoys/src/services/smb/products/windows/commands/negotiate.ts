@@ -1,19 +1,14 @@
 // NEGOTIATE ([MS-SMB2] 3.3.5.3 and 3.3.5.4): by SMB1, and by SMB2 with the contexts of 3.1.1.
-import type { SessionContext, Step } from '../../../../../session/session.ts'
-import { disconnect, fail, succeed, type Call, type Outcome } from '../call.ts'
-import { unpooled } from '../../../../../windows/fields.ts'
-import { fileTime } from '../../../../../windows/filetime.ts'
-import { encodeFrame } from '../../../protocol/codec/frame.ts'
-import { upgradeHeader } from '../../../protocol/codec/header.ts'
+import { NEWEST_FIRST, DIALECT, type Dialect } from '../../../protocol/codec/dialect.ts'
 import {
+  SALT_BYTES,
+  securityModeOf,
   CAPABILITY,
   compressionContext,
   encryptionContext,
   preauthContext,
   readNegotiate,
   SHA_512,
-  SIGNING_ENABLED,
-  SIGNING_REQUIRED,
   smb1Dialects,
   WILDCARD,
   writeNegotiate,
@@ -21,7 +16,12 @@ import {
   type NegotiateContexts,
   type NegotiateRequest,
 } from '../../../protocol/codec/negotiate.ts'
-import { DIALECT, type Dialect } from '../../../protocol/codec/dialect.ts'
+import type { SessionContext, Step } from '../../../../../session/session.ts'
+import { disconnect, fail, succeed, type Call, type Outcome } from '../call.ts'
+import { unpooled } from '../../../../../windows/fields.ts'
+import { fileTime } from '../../../../../windows/filetime.ts'
+import { encodeFrame } from '../../../protocol/codec/frame.ts'
+import { upgradeHeader } from '../../../protocol/codec/header.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
 import { firstWindow } from '../../../protocol/credits.ts'
 import type { Machine } from '../../../protocol/machine.ts'
@@ -33,12 +33,8 @@ const LARGE_SIZE = 1024 * 1024
 const SMALL_SIZE = 64 * 1024
 /** Which cipher Windows prefers: AES-128-GCM, then AES-128-CCM. */
 const CIPHERS = [2, 1]
-const SALT_BYTES = 32
 
 export const maxSizeOf = (dialect: number): number => (dialect === DIALECT.v202 ? SMALL_SIZE : LARGE_SIZE)
-
-const securityModeOf = ({ isSigningRequired }: Machine): number =>
-  SIGNING_ENABLED | (isSigningRequired ? SIGNING_REQUIRED : 0)
 
 /** The answer's body for a dialect. */
 function offer(
@@ -82,14 +78,6 @@ export function negotiateSmb1(
   const negotiated = { dialect: DIALECT.v202, client, capabilities, securityMode: securityModeOf(machine) }
   return { state: { ...state, negotiated, window: firstWindow(1n) }, send }
 }
-
-const NEWEST_FIRST: readonly Dialect[] = [
-  DIALECT.v311,
-  DIALECT.v302,
-  DIALECT.v300,
-  DIALECT.v210,
-  DIALECT.v202,
-]
 
 export function negotiate(call: Call): Outcome {
   const { state, message, machine, context } = call

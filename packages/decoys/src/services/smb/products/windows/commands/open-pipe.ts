@@ -1,11 +1,18 @@
 // Opening a named pipe of IPC$ ([MS-SMB2] 3.3.5.9, [MS-RPCE] 2.1.1.2).
-import { fail, replaceSession, succeed, type Outcome, type TreeCall } from '../call.ts'
+import { fail, succeed, type Outcome, type TreeCall } from '../call.ts'
+import {
+  replaceSession,
+  MAX_PIPES,
+  nextFileId,
+  opensOf,
+  withOpen,
+  type Open,
+} from '../../../protocol/state.ts'
 import { writeCreate, type CreateRequest } from '../../../protocol/codec/create.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
 import { pipeEvent } from '../../../protocol/events.ts'
 import { interfacesOf } from '../pipes/interfaces.ts'
 import { newPipe } from '../../../protocol/pipes/pipe.ts'
-import { MAX_PIPES, nextFileId, opensOf, withOpen, type Open } from '../../../protocol/state.ts'
 import { ATTRIBUTE, pipeDirectory } from '../../../protocol/tree/tree.ts'
 import { READ_ACCESS } from './tree-connect.ts'
 

@@ -1,12 +1,12 @@
 // Writing to a pipe, and writing with reading in one request (FSCTL_PIPE_TRANSCEIVE, [MS-SMB2] 3.3.5.15.3).
-import { fail, replaceSession, succeed, type Outcome, type TreeCall } from '../call.ts'
+import { fail, succeed, type Outcome, type TreeCall } from '../call.ts'
+import { replaceSession, opensOf, withOpen, without, type OpenPipe } from '../../../protocol/state.ts'
 import { writeIoctl, type IoctlRequest } from '../../../protocol/codec/file-requests.ts'
 import { emptyBody } from '../../../protocol/codec/messages.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
 import { pipeEvent } from '../../../protocol/events.ts'
 import { heldBytes, readPipe, writePipe } from '../../../protocol/pipes/pipe.ts'
 import type { RpcCaller } from '../../../protocol/pipes/rpc.ts'
-import { opensOf, withOpen, without, type OpenPipe } from '../../../protocol/state.ts'
 import { NO_FILE } from '../../../protocol/codec/file-id.ts'
 
 const callerOf = (call: TreeCall): RpcCaller => ({

@@ -1,13 +1,12 @@
 // QUERY_DIRECTORY and QUERY_INFO ([MS-SMB2] 3.3.5.18 and 3.3.5.20).
+import { fail, isBeyondCharge, openOf, succeed, type Outcome, type TreeCall } from '../call.ts'
 import {
-  fail,
-  isBeyondCharge,
-  openOf,
   replaceSession,
-  succeed,
-  type Outcome,
-  type TreeCall,
-} from '../call.ts'
+  withOpen,
+  type DirectorySearch,
+  type Open,
+  type OpenFile,
+} from '../../../protocol/state.ts'
 import { startOf, u32 } from '../../../../../windows/fields.ts'
 import {
   readQueryDirectory,
@@ -21,7 +20,6 @@ import { isDirectoryClass, writeEntries, type Entry } from '../info/directory-in
 import { fileInfo } from '../info/file-info.ts'
 import { PART, securityDescriptor } from '../info/security-descriptor.ts'
 import { leastVolumeBytes, volumeInfo } from '../info/volume-info.ts'
-import { withOpen, type DirectorySearch, type Open, type OpenFile } from '../../../protocol/state.ts'
 import { MAX_PATTERN, namePattern } from '../../../protocol/tree/pattern.ts'
 import type { DirectoryNode } from '../../../protocol/tree/tree.ts'
 import { maxSizeOf } from './negotiate.ts'

@@ -1,14 +1,13 @@
 // READ, WRITE and CLOSE ([MS-SMB2] 3.3.5.10, 3.3.5.12 and 3.3.5.13).
+import { fail, isBeyondCharge, openOf, succeed, type Finished, type Outcome, type TreeCall } from '../call.ts'
 import {
-  fail,
-  isBeyondCharge,
-  openOf,
   replaceSession,
-  succeed,
-  type Finished,
-  type Outcome,
-  type TreeCall,
-} from '../call.ts'
+  withOpen,
+  without,
+  type OpenFile,
+  type OpenPipe,
+  type SmbState,
+} from '../../../protocol/state.ts'
 import {
   readClose,
   readRead,
@@ -21,7 +20,6 @@ import { errorBody } from '../../../protocol/codec/messages.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
 import { fileEvent } from '../../../protocol/events.ts'
 import { readPipe } from '../../../protocol/pipes/pipe.ts'
-import { withOpen, without, type OpenFile, type OpenPipe, type SmbState } from '../../../protocol/state.ts'
 import { maxSizeOf } from './negotiate.ts'
 import { wait } from './waiting.ts'
 import { writeToPipe } from './pipe-calls.ts'

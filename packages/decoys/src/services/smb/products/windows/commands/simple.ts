@@ -1,12 +1,12 @@
 // Requests that change nothing here: ECHO, FLUSH, LOCK, SET_INFO and OPLOCK_BREAK ([MS-SMB2] 3.3.5.11 ff.).
-import { fail, openOf, replaceSession, succeed, type Call, type Outcome, type TreeCall } from '../call.ts'
+import { fail, openOf, succeed, type Call, type Outcome, type TreeCall } from '../call.ts'
+import { replaceSession, withOpen } from '../../../protocol/state.ts'
 import { reader } from '../../../../../windows/fields.ts'
 import { readFileId } from '../../../protocol/codec/file-requests.ts'
 import { bodyReader, emptyBody } from '../../../protocol/codec/messages.ts'
 import { COMMAND, HEADER_BYTES } from '../../../protocol/codec/header.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
 import { fileEvent } from '../../../protocol/events.ts'
-import { withOpen } from '../../../protocol/state.ts'
 import { fileIdOf } from '../../../protocol/codec/file-id.ts'
 
 export const echo = (call: Call): Outcome =>

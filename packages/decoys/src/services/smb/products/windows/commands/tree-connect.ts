@@ -1,5 +1,6 @@
 // TREE_CONNECT and TREE_DISCONNECT ([MS-SMB2] 3.3.5.7 and 3.3.5.8).
-import { fail, replaceSession, succeed, type Outcome, type SessionCall, type TreeCall } from '../call.ts'
+import { fail, succeed, type Outcome, type SessionCall, type TreeCall } from '../call.ts'
+import { replaceSession, MAX_TREES, without, type Tree } from '../../../protocol/state.ts'
 import { emptyBody } from '../../../protocol/codec/messages.ts'
 import { STATUS, type Status } from '../../../protocol/codec/status.ts'
 import {
@@ -9,7 +10,6 @@ import {
   writeTreeConnect,
 } from '../../../protocol/codec/tree-connect.ts'
 import { treeEvent } from '../../../protocol/events.ts'
-import { MAX_TREES, without, type Tree } from '../../../protocol/state.ts'
 
 /** Read and execute: what guests have on the share. */
 export const READ_ACCESS = 0x001200a9

@@ -1,7 +1,6 @@
 // Entries of a directory's listing ([MS-FSCC] 2.4), by information class.
 import { aligned, join, u16, u32, u64, utf16, zeros } from '../../../../../windows/fields.ts'
-import { writeTimes } from '../../../protocol/codec/create.ts'
-import type { FileTimes } from '../../../protocol/codec/create.ts'
+import { writeTimes, type FileTimes } from '../../../protocol/codec/create.ts'
 
 /** What a listing shows of a node; `.` and `..` have names of their own. */
 export interface Entry {
