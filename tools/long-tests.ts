@@ -4,7 +4,7 @@ export const LONG = [
   'gates/g{2,3,6,7,7b,8,10,11,12,13}.test.ts',
   // Processes that are killed, disks that fill up, databases that fall silent.
   'packages/bird/src/kill.test.ts',
-  'packages/cli/test/{data-directory-lock,file-modes,fleet-update,local-bird,other-release,package,rekey,update}.test.ts',
+  'packages/cli/test/{data-directory-lock,file-modes,fleet-update,local-bird,move,other-release,package,rekey,update}.test.ts',
   'packages/console/src/flows/ingest/filters/deferred-touches.kill.test.ts',
   'packages/console/src/notify/queue/kill.test.ts',
   'packages/console/test/robust/{damage,disk,refusing-database,silent-database,touches}.test.ts',

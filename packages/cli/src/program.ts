@@ -19,6 +19,7 @@ const COMMANDS = byWord<() => Promise<Add>>({
   'api-switch': async () => (await import('./commands/api-switch.ts')).addApiSwitch,
   backup: async () => (await import('./commands/backup.ts')).addBackup,
   restore: async () => (await import('./commands/restore.ts')).addRestore,
+  move: async () => (await import('./commands/move.ts')).addMove,
   rekey: async () => (await import('./commands/rekey.ts')).addRekey,
   doctor: async () => (await import('./commands/doctor.ts')).addDoctor,
   release: async () => (await import('./commands/release.ts')).addReleaseCommand,

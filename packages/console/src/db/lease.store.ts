@@ -1,4 +1,5 @@
 // Work that only one console may do at a time: every query on its table.
+import { Fault } from '@rookery/kernel/fault.ts'
 import type { Query, Tx } from './query.ts'
 
 /** Takes the lease, or renews it; false while another holder's runs. */
@@ -24,4 +25,13 @@ export async function dropLease(tx: Tx, name: string, holder: string): Promise<v
 export async function heldLeases(db: Query, now: number): Promise<string[]> {
   const rows = await db.selectFrom('lease').select('name').where('until', '>', now).execute()
   return rows.map(({ name }) => name)
+}
+
+/** Throws `conflict` while a console holds a lease: for commands that need every console stopped. */
+export async function refuseWhileServed(db: Query, place: string, now: number): Promise<void> {
+  if ((await heldLeases(db, now)).length > 0)
+    throw new Fault(
+      'conflict',
+      `A console runs on ${place}, or was killed within the last seconds. Stop every console, and run this again.`,
+    )
 }

@@ -16,6 +16,9 @@ export interface Migrated {
   readonly isFirst: boolean
 }
 
+/** Stands among the migrations of a database that `rookery move` has not filled to its end: no release starts on it. */
+export const UNFINISHED_MOVE = 'unfinished move'
+
 /** Applies what is missing, in the order of names. */
 export async function migrate(
   engine: Engine,
@@ -105,6 +108,23 @@ export async function schemaDifference(
     : `${place} was written by an older Rookery: ${missing.length} of ${total} migrations are missing, the first is ${missing[0]}. Start the console of this release once.`
 }
 
+/** Whether it holds an unfinished move of this release; throws `conflict` where another release has begun it. */
+export async function holdsUnfinishedMove(
+  { name, reader, place }: Pick<Engine, 'name' | 'reader' | 'place'>,
+  migrations: Readonly<Record<string, Migration>>,
+): Promise<boolean> {
+  if ((await FIND_TABLE[name].execute(reader)).rows.length === 0) return false
+  const applied = await appliedMigrations(reader)
+  if (!applied.includes(UNFINISHED_MOVE)) return false
+  const { missing, newer } = compare(applied, { ...migrations, [UNFINISHED_MOVE]: () => [] })
+  if (missing.length + newer.length > 0)
+    throw new Fault(
+      'conflict',
+      `${place} holds an unfinished move of another release. Empty it, and run the move again.`,
+    )
+  return true
+}
+
 function compare(
   applied: readonly string[],
   migrations: Readonly<Record<string, Migration>>,
@@ -118,7 +138,9 @@ function compare(
 }
 
 const newerSchema = (place: string, [first]: readonly string[]): string =>
-  `${place} was written by a newer Rookery (migration ${first}). Start that release, or restore a backup made before it.`
+  first === UNFINISHED_MOVE
+    ? `${place} holds an unfinished move: run \`rookery move\` again, and it goes on where it stopped.`
+    : `${place} was written by a newer Rookery (migration ${first}). Start that release, or restore a backup made before it.`
 
 /** Names of the migrations that the database has, in their order. */
 async function appliedMigrations(query: Query): Promise<string[]> {

@@ -2,7 +2,7 @@
 import { Fault } from '@rookery/kernel/fault.ts'
 import { LINK_KEY_PLACE } from '../channels/link/console-key.ts'
 import type { DataFolder } from '../data-folder.ts'
-import { heldLeases } from '../db/lease.store.ts'
+import { refuseWhileServed } from '../db/lease.store.ts'
 import { readMeta, writeMeta } from '../db/meta.store.ts'
 import type { Tx } from '../db/query.ts'
 import { rekeyHandles } from '../flows/providers/handle-at-rest.ts'
@@ -34,12 +34,7 @@ export async function rekey(context: RekeyContext, next: Uint8Array, folder?: Da
   try {
     await engine.transaction(async (tx) => {
       // No other transaction runs meanwhile: what a console that has opened since did to its leases is seen here.
-      const leases = await heldLeases(tx.query, world.clock.now())
-      if (leases.length > 0)
-        throw new Fault(
-          'conflict',
-          `A console runs on ${engine.place}, or was killed within the last seconds. Stop every console, and run this again.`,
-        )
+      await refuseWhileServed(tx.query, engine.place, world.clock.now())
       // The transaction of a command that was killed in COMMIT may have sealed the database, and the file of the next key
       // is then the only place of its key.
       await checkSealed(tx, vault)

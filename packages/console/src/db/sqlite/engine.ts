@@ -20,8 +20,10 @@ const WRITE_SEQUENCE = 'UPDATE commit_sequence SET updated_id = ?, config_versio
 
 export function openSqlite(path: string): Engine {
   const writing = connect(path, { readOnly: false })
-  // auto_vacuum has an effect only before the first table; both are no-ops on an existing database.
-  writing.raw.exec('PRAGMA auto_vacuum=INCREMENTAL; PRAGMA journal_mode=WAL')
+  // It has an effect only before the first table, and writes into the file each time: opening a database changes nothing.
+  const isNew = writing.raw.prepare('PRAGMA page_count').get()?.['page_count'] === 0
+  if (isNew) writing.raw.exec('PRAGMA auto_vacuum=INCREMENTAL')
+  writing.raw.exec('PRAGMA journal_mode=WAL')
   const reading = connect(path, { readOnly: true })
   const writer = sqliteKysely(writing)
   const reader = sqliteKysely(reading)
