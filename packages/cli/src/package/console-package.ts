@@ -61,10 +61,36 @@ export function consolePackage(clone: string, version: string): DebPackage {
       ...documentation(clone, `usr/share/doc/${NAME}`),
       { path: `${FOLDER}/console.conf`, bytes: Buffer.from(INTRODUCTION + optionLines(names)) },
       { path: 'usr/lib/systemd/system/rookery.service', bytes: Buffer.from(unit) },
+      { path: 'usr/lib/systemd/system/rookery-backup.service', bytes: Buffer.from(BACKUP_UNIT) },
       { path: 'usr/bin/rookery', bytes: Buffer.from(COMMAND), mode: 0o755 },
     ],
   }
 }
+
+/** Not enabled by the package. The command becomes the console's user; stopping the console stops the backups, too. */
+const BACKUP_UNIT = `[Unit]
+Description=Backups of the Rookery console
+Documentation=file:/usr/share/doc/${NAME}/operate.md
+After=rookery.service
+PartOf=rookery.service
+
+[Service]
+ExecStartPre=/usr/bin/install -d -m 0700 -o rookery -g rookery /var/backups/rookery
+ExecStart=/usr/bin/rookery backup --every 1d --keep 14 /var/backups/rookery
+Restart=on-failure
+RestartSec=60
+UMask=0077
+NoNewPrivileges=yes
+CapabilityBoundingSet=CAP_SETUID CAP_SETGID CAP_CHOWN CAP_FOWNER CAP_DAC_OVERRIDE
+ProtectSystem=strict
+ReadWritePaths=/var/backups /var/lib/rookery
+ProtectHome=yes
+PrivateTmp=yes
+PrivateDevices=yes
+
+[Install]
+WantedBy=rookery.service
+`
 
 const COMMAND = `#!/bin/sh
 # The command \`rookery\` as the service has it: its options, its secrets, and for root its user.

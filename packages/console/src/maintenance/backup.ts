@@ -41,6 +41,24 @@ export async function backUpDatabase(
   return 'sqlite'
 }
 
+/** Throws where the backup in this folder cannot be read from its beginning to its end. */
+export async function verifyBackup(folder: string): Promise<void> {
+  if (existsSync(join(folder, POSTGRES_FILE))) {
+    // Reads all of it, and writes the statements nowhere.
+    await tool('pg_restore', ['--file=/dev/null', join(folder, POSTGRES_FILE)], {})
+    return
+  }
+  const copy = new DatabaseSync(join(folder, SQLITE_FILE), { readOnly: true })
+  try {
+    copy.prepare('SELECT updated_id FROM commit_sequence').get()
+    const result = copy.prepare('PRAGMA quick_check(1)').get()?.['quick_check']
+    if (result !== 'ok')
+      throw new Fault('unavailable', `The copy in ${folder} is damaged: ${String(result)}.`)
+  } finally {
+    copy.close()
+  }
+}
+
 /** Restores the backup to where the options say, with numbers that no poller has seen; refuses to overwrite. */
 export async function restoreDatabase(
   engine: string,
