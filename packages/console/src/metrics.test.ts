@@ -26,6 +26,18 @@ it('docs/metrics.md lists every metric that is its own', async () => {
   expect(Array.from(page.matchAll(/^\| `(rookery_\w+)/gm), ([, name]) => name).sort()).toEqual(served.sort())
 })
 
+it.each(['grafana/rookery.json', 'prometheus/rookery.rules.yml'])(
+  'deploy/%s asks for metrics that are served',
+  async (file) => {
+    const sample = readFileSync(new URL(`../../../deploy/${file}`, import.meta.url), 'utf8')
+    const asked = new Set(sample.match(/\b(?:rookery|process|nodejs)_\w+/g))
+    expect(asked.size).toBeGreaterThan(3)
+    const text = await metrics(await openTestConsole())
+    const served = new Set(Array.from(text.matchAll(/^# TYPE (\w+)/gm), ([, name]) => name))
+    expect([...asked].filter((name) => !served.has(name))).toEqual([])
+  },
+)
+
 const QUIET = {
   touchesWaiting: () => 0,
   touchesNotDurable: () => 0,
