@@ -51,6 +51,7 @@ export const DEBIAN: Readonly<Record<string, string | readonly string[]>> = {
   nsenter: 'util-linux',
   openssl: 'openssl',
   osslsigncode: 'osslsigncode',
+  patroni: 'patroni',
   pebble: 'pebble',
   pg_isready: 'postgresql-client',
   postgresql: 'postgresql',

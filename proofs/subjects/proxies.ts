@@ -148,9 +148,24 @@ async function opens(ground: Ground): Promise<void> {
   await incidentWith(console, '17000', { src_host: VISITOR }, id)
 }
 
+/** The samples of two consoles on a PostgreSQL that fails over are read by their programs, and not run here. */
+async function parse({ folder, say }: Stage): Promise<void> {
+  const file = join(folder, 'patroni-haproxy.cfg')
+  const sample = readFileSync(join(root, 'deploy/patroni/haproxy.cfg'), 'utf8')
+  writeFileSync(file, sample.replaceAll('/etc/rookery/tls', join(folder, 'tls')))
+  for (const [program, ...args] of [
+    ['haproxy', '-c', '-f', file],
+    ['patroni', '--validate-config', join(root, 'deploy/patroni/patroni.yml')],
+  ] as const) {
+    const read = await run(program, args)
+    assert.equal(read.code, 0, read.stdout + read.stderr)
+  }
+  say('Patroni and the HAProxy before its members read their samples')
+}
+
 const proof: Proof = {
   title: 'behind nginx, Caddy and HAProxy as deploy/ has them: page, stream, links of Birds, tokens',
-  needs: ['nginx', 'caddy', 'haproxy', 'curl', 'openssl', 'mount', 'promtool'],
+  needs: ['nginx', 'caddy', 'haproxy', 'curl', 'openssl', 'mount', 'promtool', 'patroni'],
   isIsolated: true,
   limitMs: 240_000,
   async prove(stage) {
@@ -179,6 +194,7 @@ const proof: Proof = {
     stage.say(
       'Prometheus: the rules wake for a console that is down and a disk that is full, and for nothing else',
     )
+    await parse(stage)
   },
 }
 
