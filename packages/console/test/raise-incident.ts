@@ -24,6 +24,7 @@ export interface RaisedIncident {
   readonly fields?: Readonly<Record<string, string>>
   /** How long ago it happened, by the Bird's clock. */
   readonly agoMs?: number
+  readonly logtype?: string
 }
 
 let raised = 0
@@ -39,6 +40,7 @@ export async function raiseIncident(
     flockId = FLOCK,
     fields = {},
     agoMs = 0,
+    logtype = '4002',
   }: RaisedIncident = {},
 ): Promise<string> {
   const source = srcHost ?? `10.9.${(raised >> 8) & 255}.${raised++ & 255}`
@@ -47,7 +49,7 @@ export async function raiseIncident(
     receivedAt: at,
     touch: {
       nodeId,
-      logtype: '4002',
+      logtype,
       instance: 'ssh',
       at: at - agoMs,
       srcHost: source,

@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { flag, flock_id, secret, text } from '@rookery/contract/fields.ts'
 import { group, post } from '@rookery/contract/operation.ts'
+import { Attention } from '@rookery/contract/records/attention.ts'
 import { changeFlock, readFlock, theDefault } from '@rookery/contract/switches.ts'
 
 const url = secret(
@@ -13,7 +14,7 @@ const one = { ...theDefault, url: 'https://some-name.example.com/in/a1b2' }
 const path = '/flock/settings/webhooks/some-name'
 
 export const someName = group('Some name', 'Receivers of the alerts of a Flock at Some name.', {
-  add: changeFlock(`${path}/add`, 'Add a receiver at Some name', One, one),
+  add: changeFlock(`${path}/add`, 'Add a receiver at Some name', { ...One, ...Attention }, one),
   list: readFlock(
     path,
     'List the receivers at Some name of a Flock',

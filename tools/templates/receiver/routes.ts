@@ -8,8 +8,8 @@ import { someName } from './group.ts'
 export function routes(deps: ReceiverDeps): Route<ReceiverCall>[] {
   const webhooks = webhookOperations(descriptor, deps)
   return implement(someName, {
-    async add({ flock_id, url }, call: ReceiverCall) {
-      await webhooks.add(call, flock_id, descriptor.parse({ url }))
+    async add({ url, ...given }, call: ReceiverCall) {
+      await webhooks.add(call, given, descriptor.parse({ url }))
       return {}
     },
     async list({ flock_id }, call: ReceiverCall) {

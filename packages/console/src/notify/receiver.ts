@@ -1,7 +1,7 @@
 // A receiver with its secrets open, and sealed, as it is kept.
 import type { Vault } from '../secrets/vault.ts'
 import { receiverPlace, type SealedColumn } from '../stores/webhooks/rekey.store.ts'
-import type { ReceiverRow } from '../stores/webhooks/store.ts'
+import type { ReceiverAttention, ReceiverRow } from '../stores/webhooks/store.ts'
 
 export interface Receiver {
   readonly webhookId: string
@@ -21,7 +21,11 @@ export interface Receiver {
 /** A receiver as it is kept; `urlKey` is the one spelling of its URL by which it is found again. */
 export function sealReceiver(
   vault: Vault,
-  receiver: Receiver & { readonly urlKey: string; readonly createdAt: number },
+  receiver: Receiver & {
+    readonly urlKey: string
+    readonly createdAt: number
+    readonly attention: ReceiverAttention
+  },
 ): ReceiverRow {
   const { webhookId, headers, settings } = receiver
   const seal = (column: SealedColumn, text: string): string =>
@@ -42,6 +46,7 @@ export function sealReceiver(
     created_at: receiver.createdAt,
     disabled_reason: '',
     failing_since: null,
+    ...receiver.attention,
   }
 }
 

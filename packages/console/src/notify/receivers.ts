@@ -13,8 +13,10 @@ import {
   nextCreation,
   putReceiver,
   removeReceiver,
+  type ReceiverAttention,
   type ReceiverRow,
 } from '../stores/webhooks/store.ts'
+import { ALL_EARS } from './attention.ts'
 import { describeTest } from './message/incident.ts'
 import type { Message } from './message/message.ts'
 import { newMessageId } from './message-id.ts'
@@ -51,6 +53,8 @@ export const NOT_THERE = 'Webhook does not exist.'
 /** A receiver as a caller gives it. */
 export interface ReceiverForm extends Partial<Pick<Receiver, 'headers' | 'secret' | 'settings'>> {
   readonly url: ReceiverUrl
+  /** Which incidents it is told of; missing: all. */
+  readonly attention?: ReceiverAttention
 }
 
 /**
@@ -63,7 +67,7 @@ export async function addReceiver(
   { vault, world }: Deps,
   flockId: string,
   kind: string,
-  { url, headers = {}, secret = '', settings = {} }: ReceiverForm,
+  { url, headers = {}, secret = '', settings = {}, attention = ALL_EARS }: ReceiverForm,
   over?: ReceiverRow,
 ): Promise<string> {
   const same = await findReceiverByUrl(tx.query, flockId, kind, vault.digest('url', url.href))
@@ -83,6 +87,7 @@ export async function addReceiver(
     headers,
     secret,
     settings,
+    attention,
     webhookId,
     flockId,
     url: url.given,

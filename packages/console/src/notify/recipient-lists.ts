@@ -7,6 +7,7 @@ import { endWaiting } from '../stores/deliveries/store.ts'
 import { findFlock } from '../stores/flocks/store.ts'
 import { putList, readList } from '../stores/notifications/store.ts'
 import { findReceiverByUrl, nextCreation, putReceiver, removeReceiver } from '../stores/webhooks/store.ts'
+import { ALL_EARS, attentionView, parseAttention, type AttentionGiven } from './attention.ts'
 import { receiverKinds } from './receivers.gen.ts'
 import type { RecipientListDescriptor } from './receiver-kind.ts'
 import { sealReceiver } from './receiver.ts'
@@ -25,6 +26,7 @@ export const recipientLists: readonly RecipientListDescriptor[] = Object.values(
 export interface ListChange {
   readonly recipients: readonly string[] | undefined
   readonly enabled: boolean | undefined
+  readonly attention?: AttentionGiven
 }
 
 /** Reads the parameters of a change; a wrong recipient is a `bad-input` that names it. */
@@ -36,14 +38,16 @@ export function readChange(
   const wrong = (reason: string): Fault => invalidParameter(parameter, reason)
   const text = given[parameter]
   const enabled = typeof given['enabled'] === 'boolean' ? given['enabled'] : undefined
-  if (text === undefined && enabled === undefined && given['clear'] !== true)
+  const attention = given as AttentionGiven
+  const isAboutAttention = attention.levels !== undefined || attention.quiet_hours !== undefined
+  if (text === undefined && enabled === undefined && given['clear'] !== true && !isAboutAttention)
     throw wrong(`one of ${parameter}, enabled and clear is required`)
   if (given['clear'] === true) {
     if (text !== undefined) throw wrong('cannot be set and cleared at once')
     return { recipients: [], enabled: false }
   }
-  if (typeof text !== 'string') return { recipients: undefined, enabled }
-  return { recipients: readRecipients(descriptor, text), enabled }
+  if (typeof text !== 'string') return { recipients: undefined, enabled, attention }
+  return { recipients: readRecipients(descriptor, text), enabled, attention }
 }
 
 /** Each once, in the spelling in which it is kept; a wrong one is a `bad-input` that names it. */
@@ -114,7 +118,9 @@ export async function changeList(
   if (refusal !== undefined) throw invalidParameter('enabled', refusal)
   if (enabled && recipients.length === 0)
     throw new Fault('conflict', `The list has no recipients: give ${parameter}, too.`)
-  await putList(tx, owner, list, { recipients, enabled })
+  const isCleared = change.recipients?.length === 0
+  const attention = isCleared ? ALL_EARS : parseAttention(change.attention ?? {}, before.attention)
+  await putList(tx, owner, list, { recipients, enabled, attention })
 
   const row = await findReceiverByUrl(tx.query, owner, kind, vault.digest('url', list))
   if (enabled) {
@@ -128,6 +134,7 @@ export async function changeList(
       headers: {},
       secret: '',
       settings: {},
+      attention,
       createdAt: row?.created_at ?? (await nextCreation(tx.query, owner, world.clock.now())),
     })
     await putReceiver(tx, receiver)
@@ -144,14 +151,15 @@ export async function recipientListsView(
   { vault }: Pick<AppContext, 'vault'>,
   owner: string,
 ): Promise<object> {
-  const view = async ({ kind, list, parameter }: RecipientListDescriptor): Promise<object> => {
-    const { recipients, enabled } = await readList(db, owner, list)
+  const view = async ({ kind, list, parameter, takes }: RecipientListDescriptor): Promise<object> => {
+    const { recipients, enabled, attention } = await readList(db, owner, list)
     const row = enabled ? await findReceiverByUrl(db, owner, kind, vault.digest('url', list)) : undefined
     const reason = row?.disabled_reason ?? ''
     return {
       [parameter]: recipients.join(','),
       enabled: enabled && reason === '',
       ...(reason !== '' && { disabled_reason: reason }),
+      ...(takes === 'incidents' && attentionView(attention)),
     }
   }
   const views: Record<string, object> = {}

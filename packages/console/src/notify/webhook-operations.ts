@@ -2,6 +2,7 @@
 import type { Query } from '../db/query.ts'
 import { existingFlock } from '../stores/flocks/store.ts'
 import { listReceivers, type ReceiverRow } from '../stores/webhooks/store.ts'
+import { attentionView, parseAttention, type AttentionGiven } from './attention.ts'
 import type { ReceiverCall, ReceiverDeps, WebhookDescriptor } from './receiver-kind.ts'
 import { parseReceiverUrl } from './receiver-url.ts'
 import { openReceiver } from './receiver.ts'
@@ -24,14 +25,21 @@ export function webhookOperations<View>(
     /** `over` finds the receiver in whose place it is put. Answers its id. */
     add: (
       { caller, change }: ReceiverCall,
-      flockId: string,
+      { flock_id: flockId, ...given }: AttentionGiven & { readonly flock_id: string },
       form: ReceiverForm,
       over: (db: Query) => Promise<ReceiverRow | undefined> = () => Promise.resolve(undefined),
     ): Promise<string> =>
       change(async (tx) => {
         await existingFlock(tx.query, caller.scope, flockId)
         alerts.checkService(kind, form.url)
-        return addReceiver(tx, deps, flockId, kind, form, await over(tx.query))
+        return addReceiver(
+          tx,
+          deps,
+          flockId,
+          kind,
+          { ...form, attention: parseAttention(given) },
+          await over(tx.query),
+        )
       }),
 
     async list({ caller }: ReceiverCall, flockId: string) {
@@ -40,7 +48,7 @@ export function webhookOperations<View>(
       const isAdmin = caller.type === 'admin'
       return {
         rows,
-        views: rows.map((row) => view(openReceiver(vault, row), isAdmin)),
+        views: rows.map((row) => shownWith(row, view(openReceiver(vault, row), isAdmin))),
         areOn: await areWebhooksOn(config, flock),
       }
     },
@@ -68,3 +76,7 @@ export function webhookOperations<View>(
     },
   }
 }
+
+/** What a kind shows of a receiver, and which incidents it is told of; a kind that shows a text alone has no room for that. */
+export const shownWith = <View>(row: ReceiverRow, view: View): View =>
+  typeof view === 'object' ? { ...view, ...attentionView(row) } : view

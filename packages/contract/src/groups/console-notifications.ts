@@ -1,7 +1,7 @@
 // Extension: who is notified of the incidents of every Flock by e-mail and SMS, and who gets the summary of all Flocks.
 import type { TProperties } from 'typebox'
 import { get, group, Nothing, post, type Example } from '../operation.ts'
-import { EmailList, NotificationInfo, SmsList } from '../records/notification-info.ts'
+import { EmailAlertList, EmailList, NotificationInfo, SmsList } from '../records/notification-info.ts'
 
 const path = '/settings/notifications'
 const set = <P extends TProperties>(list: string, title: string, params: P, example: Example) =>
@@ -27,7 +27,7 @@ export const consoleNotifications = group(
       {},
       NotificationInfo,
     ),
-    emails: set('emails', 'Set who is notified of every Flock by e-mail', EmailList, {
+    emails: set('emails', 'Set who is notified of every Flock by e-mail', EmailAlertList, {
       addresses: 'soc@example.com',
       enabled: true,
     }),

@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { flag, flock_id, secret, text } from '../fields.ts'
 import { group, post } from '../operation.ts'
+import { Attention } from '../records/attention.ts'
 import { Chatops } from '../records/webhooks.ts'
 import { changeFlock, readFlock, theDefault } from '../switches.ts'
 
@@ -22,9 +23,14 @@ export const flockChats = group(
     'and set ROOKERY_CHATOPS_CLIENT_ID and ROOKERY_CHATOPS_CLIENT_SECRET. Then add the channel on the page of receivers: ' +
     'it opens the page of the chat service, where you authorise the app.',
   {
-    addTeamchat: changeFlock('/flock/settings/webhooks/teamchat/add', 'Add a team chat', One, {
-      url: 'https://teamchat.example.com/webhookb2/new',
-    }),
+    addTeamchat: changeFlock(
+      '/flock/settings/webhooks/teamchat/add',
+      'Add a team chat',
+      { ...One, ...Attention },
+      {
+        url: 'https://teamchat.example.com/webhookb2/new',
+      },
+    ),
     teamchat: readFlock(
       '/flock/settings/webhooks/teamchat',
       'List the team chats of a Flock',
@@ -45,7 +51,7 @@ export const flockChats = group(
       'admin',
       'flock',
       'Begin to add a chat-service channel: answers the page of the chat service to open in a browser',
-      { flock_id },
+      { flock_id, ...Attention },
       Type.Object({
         url: Type.String({ description: 'Page of the chat service; good for ten minutes, and once' }),
       }),

@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { flag, flock_id, secret } from '../fields.ts'
 import { get, group, Nothing, post } from '../operation.ts'
+import { Attention } from '../records/attention.ts'
 import { Siem } from '../records/webhooks.ts'
 import { changeFlock, theDefault } from '../switches.ts'
 
@@ -20,7 +21,7 @@ export const flockCollector = group(
     add: changeFlock(
       '/flock/settings/webhooks/siem/add',
       'Set the event collector; it replaces the previous one',
-      { flock_id, host, port, token },
+      { flock_id, host, port, token, ...Attention },
       { host: 'collector.example.com', port: '8088', token: 'b3e1f7a4-52c0-4d86-9c0e-7a6f0d1b2c3d' },
     ),
     show: get(

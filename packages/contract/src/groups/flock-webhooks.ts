@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { flag, flock_id, jsonObject, oneOf, secret, text, withDefault } from '../fields.ts'
 import { get, group, post } from '../operation.ts'
+import { Attention, AttentionFields } from '../records/attention.ts'
 import { Chatops, Siem, Syslog } from '../records/webhooks.ts'
 import { changeFlock, flockSwitch, readFlock, theDefault } from '../switches.ts'
 
@@ -68,6 +69,7 @@ export const flockWebhooks = group(
         ...One,
         headers: Type.Optional(secret(jsonObject)),
         ...InFormat,
+        ...Attention,
       },
       Type.Object({ webhook_id: text, secret: text }),
       {
@@ -104,6 +106,7 @@ export const flockWebhooks = group(
             }),
             webhook_id: text,
             format: Type.String({ description: 'Extension: form of its messages, never auto' }),
+            ...AttentionFields,
             disabled_reason: Type.Optional(text),
           }),
         ),

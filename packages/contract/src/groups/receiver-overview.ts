@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { count, flock_id, oneOf, text } from '../fields.ts'
 import { FormField } from '../form-fields.ts'
 import { get, group, Nothing, post } from '../operation.ts'
+import { AttentionFields } from '../records/attention.ts'
 
 const Receiver = Type.Object({
   webhook_id: text,
@@ -22,6 +23,7 @@ const Receiver = Type.Object({
       'Why it was switched off, or what the last try of a waiting message was answered; else empty',
   }),
   last_success: Type.String({ description: 'When a message last passed; empty if none did within 90 days' }),
+  ...AttentionFields,
   waiting: { ...count, description: 'Messages that wait' },
   created_std: text,
 })

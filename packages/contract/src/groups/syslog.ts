@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { flag, flock_id, oneOf, secret, text, withDefault } from '../fields.ts'
 import { group, Nothing, post } from '../operation.ts'
+import { Attention } from '../records/attention.ts'
 import { Syslog, SYSLOG_FORMATS, SYSLOG_PROTOCOLS } from '../records/webhooks.ts'
 import { changeFlock, readFlock, theDefault } from '../switches.ts'
 
@@ -51,7 +52,7 @@ export const syslog = group(
       'admin',
       'flock',
       'Add a collector of syslog',
-      { flock_id, host, ...Way },
+      { flock_id, host, ...Way, ...Attention },
       Type.Object({ webhook_id: text }),
       {
         settings: 'flock',

@@ -1,16 +1,18 @@
 // Who is notified by e-mail and SMS, and who gets the weekly summary (4.18), as parameters and as answer.
 import Type from 'typebox'
 import { flag } from '../fields.ts'
+import { Attention, AttentionFields } from './attention.ts'
 
 const isNotified = Type.Boolean({ description: 'Whether they are notified' })
 const disabled_reason = Type.Optional(Type.String())
 
-const emails = (description: string) =>
+const emails = (description: string, more = {}) =>
   Type.Object(
     {
       addresses: Type.String({ description: 'E-mail addresses, separated by commas' }),
       enabled: isNotified,
       disabled_reason,
+      ...more,
     },
     { description },
   )
@@ -18,12 +20,13 @@ const emails = (description: string) =>
 export const NotificationInfo = Type.Object({
   notification_info: Type.Object(
     {
-      emails: emails('Who is notified of incidents by e-mail'),
+      emails: emails('Who is notified of incidents by e-mail', AttentionFields),
       sms: Type.Object(
         {
           enabled: isNotified,
           numbers: Type.String({ description: 'Telephone numbers, separated by commas' }),
           disabled_reason,
+          ...AttentionFields,
         },
         { description: 'Who is notified of incidents by SMS' },
       ),
@@ -48,6 +51,8 @@ export const EmailList = {
   enabled,
   clear,
 }
+/** Of those who are notified of incidents. */
+export const EmailAlertList = { ...EmailList, ...Attention }
 export const SmsList = {
   numbers: Type.Optional(
     Type.String({
@@ -59,4 +64,5 @@ export const SmsList = {
   ),
   enabled,
   clear,
+  ...Attention,
 }

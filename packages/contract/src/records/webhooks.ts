@@ -1,12 +1,14 @@
 // Receivers of services (2.9): a channel of a chat service, an event collector.
 import Type from 'typebox'
 import { oneOf, text } from '../fields.ts'
+import { AttentionFields } from './attention.ts'
 
 export const Chatops = Type.Object({
   channel: text,
   configuration_url: text,
   team: text,
   url: Type.String({ description: 'Webhook URL; a key that is not of type admin sees only the host' }),
+  ...AttentionFields,
 })
 
 /** Empty when the Flock has none. */
@@ -14,6 +16,7 @@ export const Siem = Type.Object({
   host: Type.Optional(Type.String({ description: 'Domain name or IP address' })),
   port: Type.Optional(text),
   token: Type.Optional(Type.String({ description: 'Token that the event collector requires' })),
+  ...AttentionFields,
 })
 
 export const SYSLOG_PROTOCOLS = ['udp', 'tcp', 'tls'] as const
@@ -28,4 +31,5 @@ export const Syslog = Type.Object({
   format: oneOf(SYSLOG_FORMATS, { description: 'What stands in a message' }),
   has_client_certificate: Type.Boolean({ description: 'Whether the console shows a certificate' }),
   tried_logins: Type.Boolean({ description: 'Whether passwords that intruders tried are sent' }),
+  ...AttentionFields,
 })

@@ -10,6 +10,7 @@ import { quoted } from '../../notify/message/facts.ts'
 import { readCursor } from '../../secrets/cursor.ts'
 import { takeAuthorisation, type Authorisation } from '../../stores/webhooks/authorisations.store.ts'
 import { existingFlock, type Flock } from '../../stores/flocks/store.ts'
+import type { ReceiverAttention } from '../../stores/webhooks/store.ts'
 import { findKey } from '../../stores/keys/store.ts'
 import { readSettings } from '../../stores/settings/store.ts'
 import { addChannel } from '../../notify/receivers/chatops/channels.ts'
@@ -37,6 +38,7 @@ export interface State {
   readonly nonce: string
   readonly expiresAt: number
   readonly redirectUri: string
+  readonly attention: ReceiverAttention
 }
 
 /** The name under which it is signed. */
@@ -52,7 +54,7 @@ export function serveAuthorisation(server: FastifyInstance, deps: AuthorisationD
 
   server.get(CALLBACK, NO_HEAD, async (request, reply) => {
     const query = queryOf(request)
-    const { redirectUri, nonce } = readState(query.get('state') ?? '')
+    const { redirectUri, nonce, attention } = readState(query.get('state') ?? '')
     const begun = await take(nonce)
     const goOn = (chat: 'added' | 'refused') =>
       reply
@@ -70,7 +72,7 @@ export function serveAuthorisation(server: FastifyInstance, deps: AuthorisationD
     const authorised = { keyId: begun.key_id, address: request.ip, flock, team, channel }
     await change(authorised, async (tx) => {
       await existingFlock(tx.query, 'all', flock.flock_id)
-      await addChannel(tx, deps, flock.flock_id, record)
+      await addChannel(tx, deps, flock.flock_id, record, attention)
     })
     if (isPerson(begun)) return goOn('added')
     reply.header('Cache-Control', 'no-store')

@@ -4,6 +4,7 @@ import { implement, type Route } from '@rookery/contract/implement.ts'
 import { hex } from '@rookery/kernel/ids.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { Call } from '../../http/call.ts'
+import { parseAttention } from '../../notify/attention.ts'
 import { configured, type ChatDeps } from '../../notify/chat-app.ts'
 import { authorisePage } from '../../notify/receivers/chatops/provider.ts'
 import { signCursor } from '../../secrets/cursor.ts'
@@ -24,12 +25,17 @@ export const flockChatsRoutes = ({
   implement(
     { authoriseChatops },
     {
-      async authoriseChatops({ flock_id }, { caller, baseUrl }: Call) {
+      async authoriseChatops({ flock_id, ...given }, { caller, baseUrl }: Call) {
         await existingFlock(reader, caller.scope, flock_id)
         const chat = configured(chatProvider())
         const now = world.clock.now()
         const expiresAt = now + LIFETIME_MS
-        const state: State = { nonce: hex(world.random, 32), expiresAt, redirectUri: `${baseUrl}${CALLBACK}` }
+        const state: State = {
+          nonce: hex(world.random, 32),
+          expiresAt,
+          redirectUri: `${baseUrl}${CALLBACK}`,
+          attention: parseAttention(given),
+        }
         const row = { nonce: state.nonce, flock_id, key_id: caller.keyId, expires_at: expiresAt }
         await writer.write((tx) => beginAuthorisation(tx, row, now))
         return { url: authorisePage(chat, state.redirectUri, signCursor(vault, STATE, state)) }

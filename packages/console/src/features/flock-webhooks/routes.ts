@@ -6,6 +6,7 @@ import type { Call } from '../../http/call.ts'
 import { openReceiver } from '../../notify/receiver.ts'
 import { receiverKinds } from '../../notify/receivers.gen.ts'
 import { areWebhooksOn } from '../../notify/receivers.ts'
+import { shownWith } from '../../notify/webhook-operations.ts'
 import { changeFlock, existingFlock, type Flock } from '../../stores/flocks/store.ts'
 import { listReceivers } from '../../stores/webhooks/store.ts'
 
@@ -46,11 +47,13 @@ const showInfo =
   ({ reader, config, vault }: Pick<AppContext, 'reader' | 'config' | 'vault'>): Route<Call>['handle'] =>
   async (params, { caller }) => {
     const flock = await existingFlock(reader, caller.scope, String(params['flock_id']))
-    const receivers = (await listReceivers(reader, flock.flock_id)).map((row) => openReceiver(vault, row))
+    const rows = await listReceivers(reader, flock.flock_id)
     const fields = Object.values(receiverKinds).flatMap(({ descriptor }) => {
       if (descriptor.madeBy !== 'operations') return []
       const { kind, view, info } = descriptor
-      const views = receivers.filter((it) => it.kind === kind).map((it) => view(it, caller.type === 'admin'))
+      const views = rows
+        .filter((row) => row.kind === kind)
+        .map((row) => shownWith(row, view(openReceiver(vault, row), caller.type === 'admin')))
       return [[info.field, info.holds === 'one' ? (views[0] ?? {}) : views]]
     })
     return {

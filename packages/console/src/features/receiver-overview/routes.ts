@@ -5,6 +5,7 @@ import { implement, type Route } from '@rookery/contract/implement.ts'
 import { std } from '@rookery/kernel/time.ts'
 import type { Call } from '../../http/call.ts'
 import { activeReceivers } from '../../notify/active-receivers.ts'
+import { attentionView } from '../../notify/attention.ts'
 import type { ReceiverDeps } from '../../notify/receiver-kind.ts'
 import { receiverKinds } from '../../notify/receivers.gen.ts'
 import { listReceiverHealth, type ReceiverHealth } from '../../stores/deliveries/health.store.ts'
@@ -49,6 +50,7 @@ function view(row: ReceiverHealth, active: ActiveReceivers): View {
     since: row.failing_since === null ? '' : std(row.failing_since),
     reason: row.disabled_reason || (row.answered ?? ''),
     last_success: row.last_success === null ? '' : std(row.last_success),
+    ...(takes === 'incidents' && attentionView(row)),
     waiting: Number(row.waiting ?? 0),
     created_std: std(row.created_at),
   }

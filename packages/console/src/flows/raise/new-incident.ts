@@ -55,6 +55,7 @@ export function newIncident(
     row,
     notice: {
       ...{ incident_id: updatedId, flock_id: flockId, node_id: touch.nodeId, muted, late },
+      logtype: logtype.logtype,
       ...(sharedAlert && { sharedAlert }),
     },
   }

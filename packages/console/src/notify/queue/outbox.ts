@@ -1,9 +1,12 @@
 // The outbox: the transaction that raises incidents also writes a message for each of their receivers.
+import type { Level } from '@rookery/kernel/logtype.ts'
 import type { Random } from '@rookery/kernel/world.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { Tx } from '../../db/query.ts'
 import { addDeliveries, openBacklogs, postpone, type NewDelivery } from '../../stores/deliveries/store.ts'
+import { logtypeOf } from '../../logtypes.ts'
 import { activeReceivers } from '../active-receivers.ts'
+import { listening } from '../attention.ts'
 import { newMessageId } from '../message-id.ts'
 
 /** A new incident, as far as its alerts depend on it. */
@@ -11,6 +14,7 @@ export interface IncidentNotice {
   readonly incident_id: number
   readonly flock_id: string
   readonly node_id: string
+  readonly logtype: string
   /** No alert is sent for it. */
   readonly muted: boolean
   /** It belongs to the summary of its Bird's backlog. */
@@ -41,6 +45,8 @@ export function openOutbox({ config, world }: Pick<AppContext, 'config' | 'world
   let isNew = false
   async function announce(tx: Tx, created: readonly IncidentNotice[]): Promise<void> {
     const active = await activeReceivers(config)
+    const now = world.clock.now()
+    const isTold = listening(now)
     const notified = new Set(
       created
         .flatMap(({ sharedAlert }) => sharedAlert?.notifiedFlocks ?? [])
@@ -56,11 +62,11 @@ export function openOutbox({ config, world }: Pick<AppContext, 'config' | 'world
       incident.muted
         ? []
         : (active.get(incident.flock_id) ?? [])
+            .filter((webhookId) => isTold(active.attention.get(webhookId), levelOf(incident)))
             .filter((webhookId) => !isNotified(incident, webhookId))
             .map((webhookId) => ({ incident, webhookId })),
     )
     if (pairs.length === 0) return
-    const now = world.clock.now()
     const backlogs = pairs.some(({ incident }) => incident.late)
       ? await openBacklog(tx, now, world.random)
       : undefined
@@ -99,6 +105,9 @@ export function openOutbox({ config, world }: Pick<AppContext, 'config' | 'world
     },
   }
 }
+
+/** As alerts show it. */
+const levelOf = ({ logtype }: IncidentNotice): Level => logtypeOf(logtype).level ?? 'house'
 
 /** The summaries that take a batch's late incidents: those that wait, and new ones. */
 async function openBacklog(tx: Tx, now: number, random: Random) {

@@ -22,6 +22,8 @@ export const listReceiverHealth = (db: Query, scope: Scope, flockId?: string) =>
       'w.created_at',
       'w.disabled_reason',
       'w.failing_since',
+      'w.levels',
+      'w.quiet_hours',
     ])
     .select(({ selectFrom }) => [
       selectFrom('delivery as d')

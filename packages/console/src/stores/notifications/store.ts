@@ -1,31 +1,45 @@
 // Lists of recipients, and up to when the weekly summaries are made: every query on their tables.
 import type { Query, Tx } from '../../db/query.ts'
+import type { NotificationTables } from './tables.ts'
 
 export interface NotificationList {
   readonly recipients: readonly string[]
   readonly enabled: boolean
+  readonly attention: Pick<NotificationTables['notification_list'], 'levels' | 'quiet_hours'>
 }
 
-const NONE: NotificationList = { recipients: [], enabled: false }
+const NONE: NotificationList = {
+  recipients: [],
+  enabled: false,
+  attention: { levels: '', quiet_hours: '' },
+}
 
 /** A list of a Flock, or of the console (`CONSOLE`). */
 export async function readList(db: Query, owner: string, list: string): Promise<NotificationList> {
   const row = await db
     .selectFrom('notification_list')
-    .select(['recipients', 'enabled'])
+    .select(['recipients', 'enabled', 'levels', 'quiet_hours'])
     .where('flock_id', '=', owner)
     .where('list', '=', list)
     .executeTakeFirst()
-  return row ? { recipients: row.recipients.split(',').filter(Boolean), enabled: row.enabled === 1 } : NONE
+  if (!row) return NONE
+  const { recipients, enabled, ...attention } = row
+  return { recipients: recipients.split(',').filter(Boolean), enabled: enabled === 1, attention }
 }
 
 export async function putList(
   tx: Tx,
   owner: string,
   list: string,
-  { recipients, enabled }: NotificationList,
+  { recipients, enabled, attention }: NotificationList,
 ): Promise<void> {
-  const row = { flock_id: owner, list, recipients: recipients.join(','), enabled: enabled ? 1 : 0 }
+  const row = {
+    flock_id: owner,
+    list,
+    recipients: recipients.join(','),
+    enabled: enabled ? 1 : 0,
+    ...attention,
+  }
   await tx.insertMany('notification_list', [row], { key: ['flock_id', 'list'], then: 'replace' })
 }
 

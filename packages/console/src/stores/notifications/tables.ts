@@ -8,6 +8,9 @@ export interface NotificationTables {
     /** Addresses or numbers, comma-separated. */
     recipients: string
     enabled: number
+    /** As those of `webhook`. */
+    levels: string
+    quiet_hours: string
   }
   /** One row: up to when the weekly summaries are made. */
   weekly_summary: { id: number; until: number }

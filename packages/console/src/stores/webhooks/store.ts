@@ -5,6 +5,8 @@ import type { Query, Tx } from '../../db/query.ts'
 import type { WebhookTables } from './tables.ts'
 
 export type ReceiverRow = WebhookTables['webhook']
+/** Which incidents it is told of. */
+export type ReceiverAttention = Pick<ReceiverRow, 'levels' | 'quiet_hours'>
 
 /** The receivers of a Flock, of one kind or of all, oldest first, those that were switched off too. */
 export const listReceivers = (db: Query, flockId: string, kind?: string): Promise<ReceiverRow[]> =>
@@ -82,7 +84,10 @@ export async function switchReceiverOn(tx: Tx, webhookId: string): Promise<void>
 }
 
 /** Flock id → ids of the receivers that take its incidents: its own, and those of every Flock. */
-export type ActiveReceivers = Pick<ReadonlyMap<string, readonly string[]>, 'get' | 'size'>
+export interface ActiveReceivers extends Pick<ReadonlyMap<string, readonly string[]>, 'get' | 'size'> {
+  /** Of those that are not told of everything, by their id. */
+  readonly attention: ReadonlyMap<string, ReceiverAttention>
+}
 
 export interface ActiveKinds {
   /** The console's switch of webhooks. */
@@ -100,7 +105,7 @@ export async function loadActiveReceivers(
   const rows = await db
     .selectFrom('webhook as w')
     .leftJoin('flock as f', 'f.flock_id', 'w.flock_id')
-    .select(['w.flock_id', 'w.webhook_id'])
+    .select(['w.flock_id', 'w.webhook_id', 'w.levels', 'w.quiet_hours'])
     .where('w.disabled_reason', '=', '')
     .where((e) =>
       e.or([
@@ -115,9 +120,15 @@ export async function loadActiveReceivers(
   const own = new Map<string, readonly string[]>()
   for (const { flock_id, webhook_id } of rows) own.set(flock_id, [...(own.get(flock_id) ?? []), webhook_id])
   const everywhere = own.get(CONSOLE) ?? []
-  if (everywhere.length === 0) return own
   own.delete(CONSOLE)
-  return { get: (flockId) => [...(own.get(flockId) ?? []), ...everywhere], size: rows.length }
+  const attention = new Map(
+    rows
+      .filter(({ levels, quiet_hours }) => levels !== '' || quiet_hours !== '')
+      .map(({ webhook_id, levels, quiet_hours }) => [webhook_id, { levels, quiet_hours }]),
+  )
+  const get = (flockId: string): readonly string[] | undefined =>
+    everywhere.length === 0 ? own.get(flockId) : [...(own.get(flockId) ?? []), ...everywhere]
+  return { get, size: rows.length, attention }
 }
 
 /** Receivers for which messages wait. */

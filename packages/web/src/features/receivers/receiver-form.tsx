@@ -40,7 +40,7 @@ export function ReceiverForm({ kind, owner, mayEverywhere, values }: ReceiverFor
   const mayNot = useWhyNot('receiverOverview', 'remove', owner === EVERYWHERE ? [] : [owner])
   const reason = kind.lacks === '' ? (manages(owner) ? undefined : mayNot) : kind.lacks
   const isEverywhere = owner === EVERYWHERE
-  const add = isEverywhere ? kind.add_everywhere : kind.add
+  const add = isEverywhere ? kind.add_everywhere : (kind.add ?? kind.authorise)
   const test = isEverywhere ? kind.test_everywhere : kind.test
   const problem = typeof outcome === 'object' ? outcome.problem : undefined
   const errors = problem instanceof Problem ? problem.details : {}

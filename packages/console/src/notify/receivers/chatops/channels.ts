@@ -1,7 +1,8 @@
 // The channels of chat services that a Flock's alerts go to. A team and a channel name at most one.
 import type { AppContext } from '../../../app-context.ts'
 import type { Query, Tx } from '../../../db/query.ts'
-import { listReceivers, type ReceiverRow } from '../../../stores/webhooks/store.ts'
+import { listReceivers, type ReceiverAttention, type ReceiverRow } from '../../../stores/webhooks/store.ts'
+import { ALL_EARS } from '../../attention.ts'
 import { openReceiver } from '../../receiver.ts'
 import { addReceiver } from '../../receivers.ts'
 import { descriptor, type Channel } from './descriptor.ts'
@@ -26,7 +27,9 @@ export async function addChannel(
   deps: Pick<AppContext, 'vault' | 'world'>,
   flockId: string,
   channel: Channel,
+  attention: ReceiverAttention = ALL_EARS,
 ): Promise<string> {
   const [earlier] = await channelsNamed(tx.query, deps.vault, flockId, channel.team, channel.channel)
-  return addReceiver(tx, deps, flockId, descriptor.kind, descriptor.parse(channel), earlier)
+  const form = { ...descriptor.parse(channel), attention }
+  return addReceiver(tx, deps, flockId, descriptor.kind, form, earlier)
 }

@@ -1,6 +1,7 @@
 // 4.17, generic webhooks.
 import { flockWebhooks } from '@rookery/contract/groups/flock-webhooks.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
+import { attentionView } from '../../attention.ts'
 import type { ReceiverCall, ReceiverDeps } from '../../receiver-kind.ts'
 import { webhookOperations } from '../../webhook-operations.ts'
 import { openReceiver } from '../../receiver.ts'
@@ -15,10 +16,10 @@ export function routes(deps: ReceiverDeps): Route<ReceiverCall>[] {
   return implement(
     { addGeneric, generic, listGeneric, removeGeneric, testGeneric },
     {
-      async addGeneric({ flock_id, url, headers, format, template }, call: ReceiverCall) {
+      async addGeneric({ url, headers, format, template, ...given }, call: ReceiverCall) {
         const secret = newSecret(deps.world.random)
         const form = descriptor.parse({ url, headers, format, template, secret })
-        return { webhook_id: await webhooks.add(call, flock_id, form), secret }
+        return { webhook_id: await webhooks.add(call, given, form), secret }
       },
       async generic({ flock_id }, call: ReceiverCall) {
         const { views, areOn } = await webhooks.list(call, flock_id)
@@ -32,6 +33,7 @@ export function routes(deps: ReceiverDeps): Route<ReceiverCall>[] {
             url: views[index] ?? row.host,
             webhook_id: row.webhook_id,
             format: formatOf(openReceiver(deps.vault, row)),
+            ...attentionView(row),
             ...(row.disabled_reason !== '' && { disabled_reason: row.disabled_reason }),
           })),
         }

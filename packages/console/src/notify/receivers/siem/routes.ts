@@ -19,8 +19,8 @@ export function routes(deps: ReceiverDeps): Route<ReceiverCall>[] {
     (await listReceivers(db, flockId, descriptor.kind))[0]
 
   return implement(flockCollector, {
-    async add({ flock_id, ...given }, call: ReceiverCall) {
-      await webhooks.add(call, flock_id, descriptor.parse(given), (db) => collector(db, flock_id))
+    async add(given, call: ReceiverCall) {
+      await webhooks.add(call, given, descriptor.parse(given), (db) => collector(db, given.flock_id))
       return {}
     },
     async show({ flock_id }, call: ReceiverCall) {

@@ -27,8 +27,8 @@ export function routes(deps: ReceiverDeps): Route<ReceiverCall>[] {
   }
 
   return implement(syslog, {
-    async add({ flock_id, ...given }, call: ReceiverCall) {
-      return { webhook_id: await webhooks.add(call, flock_id, descriptor.parse(given)) }
+    async add(given, call: ReceiverCall) {
+      return { webhook_id: await webhooks.add(call, given, descriptor.parse(given)) }
     },
     async list({ flock_id }, call: ReceiverCall) {
       return { syslog: (await webhooks.list(call, flock_id)).views }

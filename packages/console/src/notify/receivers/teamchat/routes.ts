@@ -12,8 +12,8 @@ export function routes(deps: ReceiverDeps): Route<ReceiverCall>[] {
   return implement(
     { addTeamchat, teamchat, removeTeamchat, testTeamchat },
     {
-      async addTeamchat({ flock_id, url }, call: ReceiverCall) {
-        await webhooks.add(call, flock_id, descriptor.parse({ url }))
+      async addTeamchat({ url, ...given }, call: ReceiverCall) {
+        await webhooks.add(call, given, descriptor.parse({ url }))
         return {}
       },
       async teamchat({ flock_id }, call: ReceiverCall) {
