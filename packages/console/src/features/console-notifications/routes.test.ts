@@ -22,7 +22,7 @@ describe.each(engines)('the lists of the console (%s)', (engine) => {
       addresses: 'berlin@a.test',
       enabled: true,
     })
-    expect((await rookery.get(`${path}/info`)).json['notification_info']).toEqual({
+    expect((await rookery.get(`${path}/info`)).json['notification_info']).toMatchObject({
       emails: { addresses: 'soc@a.test', enabled: true },
       sms: { numbers: '+4930123456', enabled: true },
       summary_email: { addresses: '', enabled: false },

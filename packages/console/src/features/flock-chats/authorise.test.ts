@@ -82,7 +82,7 @@ describe.each(engines)('adding a channel of a chat service (%s)', (engine) => {
         redirect_uri: `${rookery.console.apiUrl}/oauth/chatops/callback`,
       },
     ])
-    expect(await listed(rookery)).toEqual([
+    expect(await listed(rookery)).toMatchObject([
       {
         channel: '#alerts',
         team: 'Blue team',

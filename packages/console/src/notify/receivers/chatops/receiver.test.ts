@@ -33,7 +33,7 @@ describe.each(engines)('a channel of a chat service (%s)', (engine) => {
     expect(JSON.stringify(posts[0])).toContain(
       '`NOTE` `&lt;!channel&gt; ˋ*x*ˋ &amp; &lt;https://evil.test|click&gt;`',
     )
-    expect((await rookery.get(`${path}/chatops`, { flock_id })).json).toEqual({
+    expect((await rookery.get(`${path}/chatops`, { flock_id })).json).toMatchObject({
       result: 'success',
       chatops_webhooks: [record('#alerts'), record('#other')],
       webhooks_enabled: true,

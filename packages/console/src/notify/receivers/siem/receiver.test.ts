@@ -153,7 +153,7 @@ describe.each(engines)('the event collector of a Flock (%s)', (engine) => {
     await rookery.console.alerts.idle()
     await add(rookery, second)
     const shown = { host: '127.0.0.1', port: String(second.port), token: TOKEN }
-    expect((await rookery.get(path, { flock_id })).json['siem_webhook']).toEqual(shown)
+    expect((await rookery.get(path, { flock_id })).json['siem_webhook']).toMatchObject(shown)
     expect(
       (await rookery.get('/flock/settings/webhooks/info', { flock_id })).json['webhook_info'],
     ).toMatchObject({
