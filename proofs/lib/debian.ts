@@ -69,6 +69,7 @@ export const DEBIAN: Readonly<Record<string, string | readonly string[]>> = {
   'redis-cli': 'redis-tools',
   'redis-server': 'redis-server',
   rpcclient: 'smbclient',
+  rsyslogd: 'rsyslog',
   s3cmd: 's3cmd',
   samba: 'samba',
   'samba-tool': 'samba-common-bin',

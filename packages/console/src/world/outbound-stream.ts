@@ -1,4 +1,5 @@
 // Messages over connections to hosts that users name. Their addresses are checked as those of HTTP are.
+import { X509Certificate } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls, getCACertificates } from 'node:tls'
@@ -16,6 +17,8 @@ const SENT_AGAIN_MS = 60_000
 /** A connection that broke with such messages is opened again by itself: for so long, and so often. */
 const REOPEN_FOR_MS = 600_000
 const REOPEN_EVERY_MS = 2_000
+/** A peer that gives no tickets, and is content with our certificate, says nothing. */
+const JUDGED_MS = 500
 
 interface Sent {
   readonly message: Uint8Array
@@ -31,8 +34,9 @@ export function openOutboundStream(
   const lookup = checkedLookup(allow, resolver)
   const connections = new Map<string, Connection>()
 
-  function open(to: StreamTarget): Promise<Socket> {
+  async function open(to: StreamTarget): Promise<Socket> {
     if (isIP(to.host) !== 0 && !isEgressAllowed(to.host, allow)) throw refused(to.host, [to.host])
+    checkExpiry(to, clock)
     const at = { host: to.host, port: to.port, lookup, autoSelectFamily: true }
     const authorities = [...caCertificates, ...(to.ca === '' ? [] : [to.ca])]
     const socket =
@@ -46,22 +50,38 @@ export function openOutboundStream(
           })
     return new Promise((resolve, reject) => {
       const fail = (error: unknown): void => {
+        stopAsking?.()
         socket.destroy()
         reject(explained(error, to))
       }
       const stopWaiting = clock.after(to.timeoutMs, () => fail({ code: 'ETIMEDOUT' }))
+      let stopAsking: (() => void) | undefined
+      let isReady = false
+      const lost = (): void => fail({ code: 'ECONNRESET' })
       socket.once('error', fail)
       socket.once(to.protocol === 'tcp' ? 'connect' : 'secureConnect', () => {
+        socket.resume()
+        if (to.protocol === 'tcp') return ready()
+        // Of TLS 1.3 our part is over before the peer has judged our certificate; then it gives a ticket, or breaks off.
+        // What is written while the ticket is read would never be sent.
+        socket.once('close', lost).once('session', () => setImmediate(ready))
+        stopAsking = clock.after(JUDGED_MS, ready)
+      })
+      function ready(): void {
+        if (isReady || socket.destroyed) return
+        isReady = true
         stopWaiting()
+        stopAsking?.()
+        socket.off('close', lost)
         const peer = socket.remoteAddress
         if (peer === undefined || !isEgressAllowed(peer, allow))
           return fail(refused(to.host, peer ? [peer] : []))
         socket.off('error', fail)
-        socket.on('error', () => undefined).resume()
+        socket.on('error', () => undefined)
         socket.setKeepAlive(true, 30_000)
         socket.unref()
         resolve(socket)
-      })
+      }
     })
   }
 
@@ -167,7 +187,12 @@ function written(socket: Socket, message: Uint8Array, to: StreamTarget, clock: C
   return new Promise((resolve, reject) => {
     const stopWaiting = clock.after(to.timeoutMs, () => {
       socket.destroy()
-      reject(new Fault('unavailable', `It has read nothing for ${to.timeoutMs / 1000} s.`))
+      reject(
+        new Fault(
+          'unavailable',
+          `It has read nothing for ${to.timeoutMs / 1000} s: check that it still takes messages and has room on its disk.`,
+        ),
+      )
     })
     socket.write(message, (error) => {
       stopWaiting()
@@ -185,4 +210,15 @@ function explained(error: unknown, { timeoutMs }: StreamTarget): Fault {
       ? `The connection could not be made within ${timeoutMs / 1000} s.`
       : (failureCause(error) ?? `The connection failed: ${String(message).slice(0, 200)}.`)
   return new Fault('unavailable', cause, { cause: error })
+}
+
+/** Some peers take the connection and what is sent, and then throw it away. */
+function checkExpiry({ cert }: StreamTarget, clock: Clock): void {
+  if (cert === '') return
+  const until = new X509Certificate(cert).validToDate
+  if (until.getTime() >= clock.now()) return
+  throw new Fault(
+    'unavailable',
+    `The certificate that the console shows has expired on ${until.toISOString().slice(0, 10)}: add it again with a new client_cert and client_key.`,
+  )
 }

@@ -70,10 +70,37 @@ describe.each(engines)('a collector of syslog (%s)', (engine) => {
       400,
       expect.stringMatching(/No known authority/) as string,
     ])
-    const other = makeAuthority().issue(['elsewhere.test'])
+    const other = authority.issue(['elsewhere.test'])
     const named = await openSyslogCollector('tls', { key: other.key, cert: other.cert })
     const wrongName = await rookery.post(`${path}/test`, { ...given, ...at(named) })
-    expect(wrongName.status).toBe(400)
+    expect([wrongName.status, wrongName.json['message']]).toEqual([
+      400,
+      expect.stringMatching(
+        /certificate is for elsewhere\.test, not for 127\.0\.0\.1: give it by a name/,
+      ) as string,
+    ])
+    const day = 86_400_000
+    const old = authority.issue(['console.test'], {
+      notBefore: Date.now() - 9 * day,
+      notAfter: Date.now() - day,
+    })
+    const expired = await rookery.post(`${path}/test`, {
+      ...given,
+      client_cert: old.cert,
+      client_key: old.key,
+    })
+    expect([expired.status, expired.json['message']]).toEqual([
+      400,
+      expect.stringMatching(/has expired on \d{4}-\d\d-\d\d: add it again with a new client_cert/) as string,
+    ])
+    const { client_cert: _cert, client_key: _key, ...anonymous } = given
+    const unnamed = await rookery.post(`${path}/test`, anonymous)
+    expect([unnamed.status, unnamed.json['message']]).toEqual([
+      400,
+      expect.stringMatching(
+        /asks for a certificate of the console: give client_cert and client_key/,
+      ) as string,
+    ])
     const { json } = await rookery.post(`${path}/add`, given)
     expect((await rookery.get(`${path}/list`, { flock_id })).json).toMatchObject({
       syslog: [
