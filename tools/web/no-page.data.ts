@@ -99,6 +99,8 @@ export const WITHOUT_PAGE: readonly {
       flockCollector: ['add', 'show', 'remove', 'test'],
       flockWebhooks: ['addGeneric', 'generic', 'listGeneric', 'removeGeneric', 'testGeneric', 'info'],
       syslog: ['add', 'list', 'remove', 'test'],
+      elastic: ['add', 'list', 'remove', 'test'],
+      pagerduty: ['add', 'list', 'remove', 'test'],
     },
   },
   {

@@ -80,13 +80,19 @@ export async function calledAs(
 export const isForPeople = ({ role, path }: Operation): boolean =>
   role === 'person' || /^\/session\/(totp|recovery|passkey\/)/.test(path)
 
+/** Kinds of receivers that are told apart by their id. */
+const byId = ['syslog', 'pagerduty', 'elastic']
+
 /** Makes room for the next example: one is the switch of the whole API; another receiver than the seed's is there once. */
 export async function tidyUp(rookery: TestConsole, path: string, params: Example): Promise<void> {
   if (path === '/settings/api/disable')
     await rookery.console.base.writer.write((tx) => writeSetting(tx, 'api_enabled', 'true'))
-  if (path.endsWith('/syslog/add'))
-    for (const { webhook_id, host } of (await rookery.api.syslog.list({ flock_id: 'flock:default' })).syslog)
-      if (host === params['host']) await rookery.api.syslog.remove({ flock_id: 'flock:default', webhook_id })
+  const [, kind = ''] = /\/webhooks\/(\w+)\/add$/.exec(path) ?? []
+  if (byId.includes(kind)) {
+    const { json } = await rookery.get(path.replace(/add$/, 'list'), { flock_id: 'flock:default' })
+    for (const { webhook_id } of json[kind] as unknown as readonly { webhook_id: string }[])
+      await rookery.post(path.replace(/add$/, 'remove'), { flock_id: 'flock:default', webhook_id })
+  }
   if (!/\/(generic|teamchat)\/add$/.test(path)) return
   const receiver = { flock_id: String(params['flock_id']), url: String(params['url']) }
   await rookery.post(path.replace(/add$/, 'remove'), receiver)

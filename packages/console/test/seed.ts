@@ -161,6 +161,14 @@ const planters: Readonly<Record<StandIn, (bed: Bed) => Promise<string>>> = {
     const { webhook_id } = await rookery.api.syslog.add({ flock_id, host, protocol: 'udp' })
     return webhook_id
   },
+  async elastic_id({ rookery }) {
+    const url = `https://elastic-${seeds++}.example.com`
+    return (await rookery.api.elastic.add({ flock_id, url, api_key: 'a2V5' })).webhook_id
+  },
+  async pagerduty_id({ rookery }) {
+    const routing_key = String(seeds++).padStart(32, 'a')
+    return (await rookery.api.pagerduty.add({ flock_id, routing_key })).webhook_id
+  },
   image_version({ rookery: { console } }) {
     const { images } = console.folder
     mkdirSync(images, { recursive: true })

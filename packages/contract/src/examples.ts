@@ -60,6 +60,8 @@ export const STAND_INS = {
   image_version: { is: 'a release whose images the console has', looks: '3.0.0' },
   webhook_id: { is: 'a generic receiver', looks: '5e0c9d7a41b2f386' },
   syslog_id: { is: 'a collector of syslog', looks: 'c40d8e1f6b27a935' },
+  pagerduty_id: { is: 'a service of PagerDuty', looks: '91b7d3f05ac8e642' },
+  elastic_id: { is: 'a data stream of Elasticsearch', looks: '2e8f4b60d1a97c35' },
 } as const
 
 export type StandIn = keyof typeof STAND_INS

@@ -19,6 +19,7 @@ const switchedWithWebhooks = descriptors
   .map(({ kind }) => kind)
 const kindsThatTake = (takes: ReceiverDescriptor['takes']): readonly string[] =>
   descriptors.filter((it) => it.takes === takes).map(({ kind }) => kind)
+const followsStates = descriptors.filter((it) => it.followsStates).map(({ kind }) => kind)
 const ofIncidents = kindsThatTake('incidents')
 
 /** Flock id → ids of the receivers that alerts go to now. */
@@ -26,7 +27,7 @@ export async function activeReceivers(config: AppContext['config']): Promise<Act
   const { webhooks_enabled } = await config.get('settings', readSettings)
   const isOn = webhooks_enabled === 'true'
   return config.get('active receivers', (db) =>
-    loadActiveReceivers(db, { isOn, switchedWithWebhooks, ofIncidents }),
+    loadActiveReceivers(db, { isOn, switchedWithWebhooks, ofIncidents, followsStates }),
   )
 }
 

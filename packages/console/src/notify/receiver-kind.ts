@@ -31,6 +31,8 @@ interface Described {
   readonly takes: 'incidents' | 'weekly-summary'
   /** It is a store of events that nobody reads one by one: every message goes out, and none is folded into a digest. */
   readonly isUnlimited?: true
+  /** It has what it was told of in states: it is told when an incident is acknowledged or deleted, too. */
+  readonly followsStates?: true
 }
 
 /** Operations of a contract group make its receivers, and the switches of webhooks silence them. */

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { flag, flock_id, jsonObject, oneOf, secret, text, withDefault } from '../fields.ts'
 import { get, group, post } from '../operation.ts'
 import { Attention, AttentionFields } from '../records/attention.ts'
-import { Chatops, Siem, Syslog } from '../records/webhooks.ts'
+import { Chatops, Elastic, Pagerduty, Siem, Syslog } from '../records/webhooks.ts'
 import { changeFlock, flockSwitch, readFlock, theDefault } from '../switches.ts'
 
 const url = secret(
@@ -141,6 +141,8 @@ export const flockWebhooks = group(
           chatops_webhooks: Type.Array(Chatops),
           siem_webhook: Siem,
           syslog: Type.Array(Syslog, { description: 'Extension: collectors of syslog' }),
+          elastic: Type.Array(Elastic, { description: 'Extension: data streams of Elasticsearch' }),
+          pagerduty: Type.Array(Pagerduty, { description: 'Extension: services of PagerDuty' }),
           webhooks_enabled: flag,
         }),
       }),

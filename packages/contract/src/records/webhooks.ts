@@ -33,3 +33,20 @@ export const Syslog = Type.Object({
   tried_logins: Type.Boolean({ description: 'Whether passwords that intruders tried are sent' }),
   ...AttentionFields,
 })
+
+export const PAGERDUTY_REGIONS = ['us', 'eu'] as const
+
+/** Extension: a service of PagerDuty. */
+export const Pagerduty = Type.Object({
+  webhook_id: text,
+  region: oneOf(PAGERDUTY_REGIONS, { description: 'Service region of the account' }),
+  ...AttentionFields,
+})
+
+/** Extension: a data stream of Elasticsearch. */
+export const Elastic = Type.Object({
+  webhook_id: text,
+  url: Type.String({ description: 'Address of the cluster' }),
+  data_stream: Type.String({ description: 'Name of the data stream' }),
+  ...AttentionFields,
+})

@@ -9,12 +9,13 @@ import type { BatchAction } from '../../stores/batches/tables.ts'
 import { removeCommentsOfBatch } from '../../stores/comments/store.ts'
 import type { SearchFilter } from '../../stores/incidents/filter.store.ts'
 import { searchIds } from '../../stores/incidents/search.store.ts'
+import type { Following } from '../../notify/queue/following.ts'
 import { changeStates, type StateAct, type StateChange } from '../../stores/incidents/state.store.ts'
 import { letTouchesIn, openChunks } from './chunks.ts'
 import { keysAnswer } from './keys-answer.ts'
 import { say, wordsOf, type Said } from './say.ts'
 
-export type BulkDeps = Pick<AppContext, 'engine' | 'reader' | 'world'>
+export type BulkDeps = Pick<AppContext, 'engine' | 'reader' | 'world'> & Pick<Following, 'tell' | 'wake'>
 
 /** What is said, and whether the answer names the incidents. */
 type Bulk = Said & { readonly keys?: boolean | undefined }
@@ -31,7 +32,7 @@ const UNDONE_BY = {
 } as const satisfies Record<BatchAction, StateChange>
 
 export async function changeMany(
-  { engine, reader, world }: BulkDeps,
+  { engine, reader, world, tell, wake }: BulkDeps,
   call: Call,
   filter: SearchFilter,
   change: BatchAction,
@@ -57,11 +58,13 @@ export async function changeMany(
       await addStretch(tx, batch, stretch, byFlock)
       const ids = rows.map((row) => row.incident_id)
       await say(tx, world, ids, { ...said, by: call.caller, batchId })
+      await tell(tx, change, ids)
       return rows
     })
     for (const { incident_id } of rows) changed[count++] = incident_id
     await Promise.all([chunks.ended(), engine.checkpointed()])
   }
+  wake()
   const facts = { count, batch_id: count > 0 ? batchId : '' }
   const shown = changed.subarray(0, keys === false ? 0 : count)
   return new JsonStream(keysAnswer(reader, engine.name, DONE[change], shown, facts))
@@ -69,7 +72,7 @@ export async function changeMany(
 
 /** What has changed since the bulk action stays as it is. */
 export async function undo(
-  { engine, reader, world }: BulkDeps,
+  { engine, reader, world, tell, wake }: BulkDeps,
   batchId: string,
   call: Call,
 ): Promise<{ readonly restored: number; readonly left: number }> {
@@ -84,15 +87,14 @@ export async function undo(
       const ids = await unchangedSince(tx.query, call.caller.scope, stretch, action === 'delete')
       if (ids.length === 0) return 0
       const { rows } = await changeStates(tx, ids, actOf(world, call, UNDONE_BY[action]), { stretch })
-      await removeCommentsOfBatch(
-        tx,
-        batchId,
-        rows.map((row) => row.incident_id),
-      )
+      const changed = rows.map((row) => row.incident_id)
+      await removeCommentsOfBatch(tx, batchId, changed)
+      await tell(tx, UNDONE_BY[action], changed)
       return rows.length
     })
     await Promise.all([letTouchesIn(), engine.checkpointed()])
   }
+  wake()
   return { restored, left: stretches.reduce((sum, { n }) => sum + n, 0) - restored }
 }
 

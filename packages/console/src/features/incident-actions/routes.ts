@@ -7,6 +7,8 @@ import type { AppContext } from '../../app-context.ts'
 import type { Call } from '../../http/call.ts'
 import { incidentNames, type IncidentNames } from '../../secrets/incident-name.ts'
 import type { BatchAction } from '../../stores/batches/tables.ts'
+import { openFollowing, type Following } from '../../notify/queue/following.ts'
+import type { Alerts } from '../../notify/receivers.ts'
 import { commentsOf } from '../../stores/comments/store.ts'
 import { existingFlock } from '../../stores/flocks/store.ts'
 import type { SearchFilter } from '../../stores/incidents/filter.store.ts'
@@ -19,12 +21,16 @@ import { readSelection } from './selection.ts'
 
 type Selection = Params<(typeof incidentActions)['unacknowledgeMany']>
 
-type IncidentActionDeps = Pick<AppContext, 'engine' | 'reader' | 'world' | 'vault'>
+type IncidentActionDeps = Pick<AppContext, 'engine' | 'reader' | 'world' | 'vault' | 'config'> & {
+  readonly alerts: Pick<Alerts, 'wake'>
+}
 
-export function incidentActionsRoutes(base: IncidentActionDeps): Route<Call>[] {
-  const { reader, world, vault } = base
+export function incidentActionsRoutes(deps: IncidentActionDeps): Route<Call>[] {
+  const { reader, world, vault } = deps
   const names = incidentNames(vault)
-  const one = { world, names }
+  const following = openFollowing(deps)
+  const base = { ...deps, ...following }
+  const one = { ...following, world, names }
 
   async function select(params: Selection, { caller }: Call): Promise<SearchFilter> {
     const filter = readSelection(params, names, world.clock.now())
@@ -75,12 +81,12 @@ interface Ask {
   readonly said?: Said
 }
 
-interface OneDeps extends Pick<AppContext, 'world'> {
+interface OneDeps extends Pick<AppContext, 'world'>, Following {
   readonly names: IncidentNames
 }
 
 async function changeOne(
-  { names, world }: OneDeps,
+  { names, world, tell, wake }: OneDeps,
   call: Call,
   { key, change, unchangedSince, said = {} }: Ask,
 ): Promise<{ readonly action: string; readonly key: string }> {
@@ -100,10 +106,14 @@ async function changeOne(
       )
     }
     const ids = [row.incident_id]
-    if (row.acknowledged !== isIn) await changeStates(tx, ids, actOf(world, call, change))
+    if (row.acknowledged !== isIn) {
+      const { rows } = await changeStates(tx, ids, actOf(world, call, change))
+      if (rows.length > 0) await tell(tx, change, ids)
+    }
     // Another was faster: the words count all the same.
     else if (saysSomething(said)) await touchIncident(tx, row.incident_id, world.clock.now())
     await say(tx, world, ids, { ...said, by: call.caller })
   })
+  wake()
   return { action: DONE[change], key }
 }

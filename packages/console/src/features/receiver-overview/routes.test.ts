@@ -115,8 +115,10 @@ describe.each(engines)('the list of all receivers (%s)', (engine) => {
     const byKind = new Map(kinds.map((it) => [it.kind, it]))
     expect([...byKind.keys()].sort()).toEqual([
       'chatops',
+      'elastic',
       'email',
       'generic',
+      'pagerduty',
       'siem',
       'sms',
       'summary',
@@ -124,7 +126,7 @@ describe.each(engines)('the list of all receivers (%s)', (engine) => {
       'teamchat',
     ])
     const fields = (form: { fields: readonly { name: string }[] } | null | undefined) =>
-      form?.fields.map(({ name }) => name)
+      form?.fields.map(({ name }) => name).filter((it) => it !== 'levels' && it !== 'quiet_hours')
     expect(byKind.get('generic')).toMatchObject({
       lacks: '',
       add: { path: '/flock/settings/webhooks/generic/add' },
@@ -141,6 +143,8 @@ describe.each(engines)('the list of all receivers (%s)', (engine) => {
         choices: expect.arrayContaining(['ntfy']) as string[],
       },
       { name: 'template', type: 'lines' },
+      { name: 'levels', type: 'text', is_required: false },
+      { name: 'quiet_hours', type: 'text', is_required: false },
     ])
     // What is filled in to add one is enough to test it beforehand.
     for (const { kind, add, test } of kinds)

@@ -69,6 +69,17 @@ export const describeReduced = (row: QueuedRow, consoleUrl: string): IncidentMes
   details: [],
 })
 
+/** What has become of an incident, for those who were told of it: not a word of it came from outside. */
+export const describeState = (
+  row: QueuedRow,
+  state: NonNullable<IncidentMessage['state']>,
+  consoleUrl: string,
+): IncidentMessage => ({
+  ...describeReduced(row, consoleUrl),
+  intro: `The incident was ${state}.`,
+  state,
+})
+
 /** A dummy incident: what a test of a receiver sends. */
 export const describeTest = (
   flock: { readonly id: string; readonly name: string },

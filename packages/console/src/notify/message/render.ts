@@ -3,7 +3,7 @@ import { firstSources, isShared, type FirstSources } from '../../stores/incident
 import type { Query } from '../../db/query.ts'
 import type { QueuedRow } from '../../stores/deliveries/queue.store.ts'
 import { sumFolded } from '../../stores/deliveries/summary.store.ts'
-import { describeIncident, describeReduced } from './incident.ts'
+import { describeIncident, describeReduced, describeState } from './incident.ts'
 import type { Message } from './message.ts'
 import { describeNotice, describeSummary } from './summary.ts'
 import { describeWeekly } from './weekly.ts'
@@ -15,6 +15,9 @@ export async function render(db: Query, row: QueuedRow, consoleUrl: string): Pro
       return row.reduced === 1
         ? describeReduced(row, consoleUrl)
         : describeIncident(row, consoleUrl, undefined, await sourcesOf(db, row))
+    case 'acknowledged':
+    case 'deleted':
+      return describeState(row, row.subject, consoleUrl)
     case 'notice':
       return describeNotice(row, consoleUrl)
     case 'weekly':

@@ -63,3 +63,13 @@ function reason(status: number, serverReason: string, body: string): string {
     ? `It answered ${status}: redirects are not followed.${said}`
     : `It answered ${status}; success is 200 to 299.${said}`
 }
+
+/** The answer's body as an object; empty where it is none. */
+export function answered({ body }: OutboundAnswer): Readonly<Record<string, unknown>> {
+  try {
+    const parsed = JSON.parse(body) as unknown
+    return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}

@@ -1,6 +1,7 @@
 // Which receivers have the alert of an incident.
 import { sql } from 'kysely'
 import type { Query } from '../../db/query.ts'
+import type { DeliveryRow } from './store.ts'
 
 export interface Receipt {
   readonly incidentId: number
@@ -49,3 +50,22 @@ async function deliveredOf(
     .execute()
   return new Set(rows.map((row) => row.message_id))
 }
+
+/** Of these receivers, those to which the alert of these incidents goes by itself, or went. */
+export const alertsOf = (
+  db: Query,
+  webhookIds: readonly string[],
+  incidentIds: readonly number[],
+): Promise<Pick<DeliveryRow, 'incident_id' | 'webhook_id' | 'flock_id'>[]> =>
+  db
+    .selectFrom('delivery')
+    .select(['incident_id', 'webhook_id', 'flock_id'])
+    .where('incident_id', 'in', incidentIds)
+    // Repeats the predicate of the partial index `delivery_by_incident`.
+    .where(sql<boolean>`incident_id > 0`)
+    .where('webhook_id', 'in', webhookIds)
+    .where('subject', '=', 'incident')
+    .where('replay_of', '=', 0)
+    .where('state', 'in', ['waiting', 'delivered'])
+    .orderBy('delivery_id')
+    .execute()

@@ -9,9 +9,9 @@ export interface DeliveryTables {
     replay_of: number
     webhook_id: string
     flock_id: string
-    /** An incident, a digest of several, a summary of a Bird's backlog, another receiver's end, or a week. */
-    subject: 'incident' | 'digest' | 'backlog' | 'notice' | 'weekly'
-    /** The incident; 0 for every other subject. */
+    /** An incident, what has become of it, a digest of several, a summary of a Bird's backlog, another receiver's end, or a week. */
+    subject: 'incident' | 'acknowledged' | 'deleted' | 'digest' | 'backlog' | 'notice' | 'weekly'
+    /** The incident; 0 for a subject that is about none. */
     incident_id: number
     /** A backlog's Bird (its id), or the content of a notice or a weekly summary, as JSON; else empty. */
     payload: string

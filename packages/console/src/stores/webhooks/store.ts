@@ -87,6 +87,8 @@ export async function switchReceiverOn(tx: Tx, webhookId: string): Promise<void>
 export interface ActiveReceivers extends Pick<ReadonlyMap<string, readonly string[]>, 'get' | 'size'> {
   /** Of those that are not told of everything, by their id. */
   readonly attention: ReadonlyMap<string, ReceiverAttention>
+  /** Those that are told what becomes of an incident. */
+  readonly followers: readonly string[]
 }
 
 export interface ActiveKinds {
@@ -96,16 +98,18 @@ export interface ActiveKinds {
   readonly switchedWithWebhooks: readonly string[]
   /** Kinds that take incidents. */
   readonly ofIncidents: readonly string[]
+  /** Kinds that are told what becomes of them. */
+  readonly followsStates: readonly string[]
 }
 
 export async function loadActiveReceivers(
   db: Query,
-  { isOn, switchedWithWebhooks, ofIncidents }: ActiveKinds,
+  { isOn, switchedWithWebhooks, ofIncidents, followsStates }: ActiveKinds,
 ): Promise<ActiveReceivers> {
   const rows = await db
     .selectFrom('webhook as w')
     .leftJoin('flock as f', 'f.flock_id', 'w.flock_id')
-    .select(['w.flock_id', 'w.webhook_id', 'w.levels', 'w.quiet_hours'])
+    .select(['w.flock_id', 'w.webhook_id', 'w.kind', 'w.levels', 'w.quiet_hours'])
     .where('w.disabled_reason', '=', '')
     .where((e) =>
       e.or([
@@ -128,7 +132,8 @@ export async function loadActiveReceivers(
   )
   const get = (flockId: string): readonly string[] | undefined =>
     everywhere.length === 0 ? own.get(flockId) : [...(own.get(flockId) ?? []), ...everywhere]
-  return { get, size: rows.length, attention }
+  const followers = rows.filter(({ kind }) => followsStates.includes(kind)).map((row) => row.webhook_id)
+  return { get, size: rows.length, attention, followers }
 }
 
 /** Receivers for which messages wait. */

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { uuid } from '@rookery/kernel/ids.ts'
 import type { OutboundAnswer } from '@rookery/kernel/world.ts'
 import { quoted } from '../../message/facts.ts'
-import { postJson, resultOf } from '../../senders/http.ts'
+import { answered as json, postJson, resultOf } from '../../senders/http.ts'
 import type { Sender, SenderDeps, SendResult, Target } from '../../senders/sender.ts'
 import { collectorEvent } from './message.ts'
 
@@ -58,15 +58,6 @@ const ask = (deps: SenderDeps, to: Target, what: 'event' | 'ack', body: object):
 /** A receiver's channel: a UUID (RFC 9562, version 8) that is always the same. */
 const channel = (webhookId: string): string =>
   uuid(createHash('sha256').update(webhookId).digest('hex'), '8', 'a')
-
-function json({ body }: OutboundAnswer): Readonly<Record<string, unknown>> {
-  try {
-    const parsed = JSON.parse(body) as unknown
-    return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {}
-  } catch {
-    return {}
-  }
-}
 
 /** What the server itself gives as a reason, such as `Invalid token`. */
 const serverReason = (answer: OutboundAnswer): string => {

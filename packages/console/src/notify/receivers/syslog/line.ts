@@ -1,8 +1,8 @@
 // An alert as one message of syslog (RFC 5424), whatever an intruder wrote.
 import { VERSION } from '../../../version.ts'
 import { fieldsOf, namedFields, type AlertFields } from '../../message/fields.ts'
-import { cut } from '../../message/facts.ts'
-import type { Fact, Message } from '../../message/message.ts'
+import { fitted } from '../../message/fitted.ts'
+import type { Message } from '../../message/message.ts'
 import { cefEvent } from '../../schemas/cef.ts'
 import { ecsDocument } from '../../schemas/ecs.ts'
 import { leefEvent } from '../../schemas/leef.ts'
@@ -49,28 +49,6 @@ const ROOMS = [
   { details: 0, text: 60 },
   { details: 0, text: 20 },
 ] as const
-
-function fitted(fields: AlertFields, room: (typeof ROOMS)[number]): AlertFields {
-  const short = (text: string): string => cut(text, room.text)
-  const texts = TEXTS.map((name) => [name, short(fields[name])] as const)
-  const details = fields.details.slice(0, room.details).map((fact): Fact => [short(fact[0]), short(fact[1])])
-  return { ...fields, ...(Object.fromEntries(texts) as Pick<AlertFields, (typeof TEXTS)[number]>), details }
-}
-
-/** Ids and links are whole, or worth nothing. */
-const TEXTS = [
-  'name',
-  'text',
-  'sourceAddress',
-  'sourceName',
-  'nodeName',
-  'nodeAddress',
-  'flockName',
-  'user',
-  'password',
-  'path',
-  'memo',
-] as const satisfies readonly (keyof AlertFields)[]
 
 function rendered(fields: AlertFields, messageId: string, format: Format, host: string): Buffer {
   const header = [
