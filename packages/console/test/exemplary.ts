@@ -80,7 +80,7 @@ export async function calledAs(
 export const isForPeople = ({ role, path }: Operation): boolean =>
   role === 'person' || /^\/session\/(totp|recovery|passkey\/)/.test(path)
 
-/** Kinds of receivers that are told apart by their id. */
+/** Kinds of receivers that are known apart by their id. */
 const byId = ['syslog', 'pagerduty', 'elastic']
 
 /** Makes room for the next example: one is the switch of the whole API; another receiver than the seed's is there once. */

@@ -1,4 +1,4 @@
-// The four operations of a kind of receiver that is told apart by its id: add, list, remove, and a test before or after.
+// The four operations of a kind of receiver that is known apart by its id: add, list, remove, and a test before or after.
 import Type, { type TProperties, type TSchema } from 'typebox'
 import { flock_id, text } from './fields.ts'
 import { Nothing, post, type Example } from './operation.ts'

@@ -68,7 +68,7 @@ describe('quiet hours', () => {
 const LOOKED = '4000'
 const TRIED = '4002'
 
-describe.each(engines)('what a receiver is told of (%s)', (engine) => {
+describe.each(engines)('what a receiver is notified of (%s)', (engine) => {
   async function open() {
     const clock = manualClock(Date.parse('2026-11-20T20:00:00Z'))
     const sent: string[] = []

@@ -1,6 +1,6 @@
-// Which incidents a receiver is told of: those of some levels, and of those that only looked none in its quiet hours. What
+// Which incidents a receiver is notified of: those of some levels, and of those that only looked none in its quiet hours. What
 // is held back is in the inbox and is not sent later (decision 0065).
-import { Fault, invalidParameter } from '@rookery/kernel/fault.ts'
+import { type Fault, invalidParameter } from '@rookery/kernel/fault.ts'
 import { LEVELS, type Level } from '@rookery/kernel/logtype.ts'
 import { checkTimeZone, std } from '@rookery/kernel/time.ts'
 import type { ReceiverAttention } from '../stores/webhooks/store.ts'
@@ -60,7 +60,7 @@ function keptHours(text: string): string {
   return `${from}-${until} ${tz}`
 }
 
-/** Whether receivers are told of an incident of a level that is raised at `now`. The clocks of a zone are read once. */
+/** Whether receivers are notified of an incident of a level that is raised at `now`. The clocks of a zone are read once. */
 export function listening(now: number): (receiver: ReceiverAttention | undefined, level: Level) => boolean {
   const quiet = new Map<string, boolean>()
   function isQuiet(hours: string): boolean {

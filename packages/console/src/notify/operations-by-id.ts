@@ -1,4 +1,4 @@
-// The operations of kinds whose receivers are told apart by their id, since their address is no secret or they have none.
+// The operations of kinds whose receivers are known apart by their id, since their address is no secret or they have none.
 import { invalidParameter, required } from '@rookery/kernel/fault.ts'
 import type { Query, Scope } from '../db/query.ts'
 import { existingFlock } from '../stores/flocks/store.ts'

@@ -31,7 +31,7 @@ interface Described {
   readonly takes: 'incidents' | 'weekly-summary'
   /** It is a store of events that nobody reads one by one: every message goes out, and none is folded into a digest. */
   readonly isUnlimited?: true
-  /** It has what it was told of in states: it is told when an incident is acknowledged or deleted, too. */
+  /** It keeps what it was sent in states: it is notified when an incident is acknowledged or deleted, too. */
   readonly followsStates?: true
 }
 

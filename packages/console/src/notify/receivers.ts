@@ -53,7 +53,7 @@ export const NOT_THERE = 'Webhook does not exist.'
 /** A receiver as a caller gives it. */
 export interface ReceiverForm extends Partial<Pick<Receiver, 'headers' | 'secret' | 'settings'>> {
   readonly url: ReceiverUrl
-  /** Which incidents it is told of; missing: all. */
+  /** Which incidents it is notified of; missing: all. */
   readonly attention?: ReceiverAttention
 }
 

@@ -77,6 +77,6 @@ export function webhookOperations<View>(
   }
 }
 
-/** What a kind shows of a receiver, and which incidents it is told of; a kind that shows a text alone has no room for that. */
+/** What a kind shows of a receiver, and which incidents it is notified of; a kind that shows a text alone has no room for that. */
 export const shownWith = <View>(row: ReceiverRow, view: View): View =>
   typeof view === 'object' ? { ...view, ...attentionView(row) } : view

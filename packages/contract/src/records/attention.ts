@@ -1,4 +1,4 @@
-// Extension: which incidents a receiver of alerts is told of, as parameters and in answers.
+// Extension: which incidents a receiver of alerts is notified of, as parameters and in answers.
 import Type from 'typebox'
 
 /** Of every operation that adds a receiver of incidents. */
@@ -6,14 +6,14 @@ export const Attention = {
   levels: Type.Optional(
     Type.String({
       description:
-        'Extension: levels of the incidents that it is told of, separated by commas: used, tried, looked, house; default all',
+        'Extension: levels of the incidents that it is notified of, separated by commas: used, tried, looked, house; default all',
       maxLength: 64,
     }),
   ),
   quiet_hours: Type.Optional(
     Type.String({
       description:
-        'Extension: time of each day in which it is not told of incidents of level looked, such as 22:00-06:00 Europe/Berlin; what is held back stays in the inbox and is not sent later',
+        'Extension: time of each day in which it is not notified of incidents of level looked, such as 22:00-06:00 Europe/Berlin; what is held back stays in the inbox and is not sent later',
       maxLength: 80,
     }),
   ),
@@ -23,13 +23,13 @@ export const Attention = {
 export const AttentionFields = {
   levels: Type.Optional(
     Type.String({
-      description: 'Extension: levels of the incidents that it is told of, separated by commas',
+      description: 'Extension: levels of the incidents that it is notified of, separated by commas',
     }),
   ),
   quiet_hours: Type.Optional(
     Type.String({
       description:
-        'Extension: time of each day in which it is not told of incidents of level looked; empty for none',
+        'Extension: time of each day in which it is not notified of incidents of level looked; empty for none',
     }),
   ),
 }

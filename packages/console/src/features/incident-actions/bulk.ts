@@ -9,13 +9,13 @@ import type { BatchAction } from '../../stores/batches/tables.ts'
 import { removeCommentsOfBatch } from '../../stores/comments/store.ts'
 import type { SearchFilter } from '../../stores/incidents/filter.store.ts'
 import { searchIds } from '../../stores/incidents/search.store.ts'
-import type { Following } from '../../notify/queue/following.ts'
+import type { Followers } from '../../notify/queue/following.ts'
 import { changeStates, type StateAct, type StateChange } from '../../stores/incidents/state.store.ts'
 import { letTouchesIn, openChunks } from './chunks.ts'
 import { keysAnswer } from './keys-answer.ts'
 import { say, wordsOf, type Said } from './say.ts'
 
-export type BulkDeps = Pick<AppContext, 'engine' | 'reader' | 'world'> & Pick<Following, 'tell' | 'wake'>
+export type BulkDeps = Pick<AppContext, 'engine' | 'reader' | 'world'> & Pick<Followers, 'tell' | 'wake'>
 
 /** What is said, and whether the answer names the incidents. */
 type Bulk = Said & { readonly keys?: boolean | undefined }

@@ -7,7 +7,7 @@ import type { AppContext } from '../../app-context.ts'
 import type { Call } from '../../http/call.ts'
 import { incidentNames, type IncidentNames } from '../../secrets/incident-name.ts'
 import type { BatchAction } from '../../stores/batches/tables.ts'
-import { openFollowing, type Following } from '../../notify/queue/following.ts'
+import { openFollowers, type Followers } from '../../notify/queue/following.ts'
 import type { Alerts } from '../../notify/receivers.ts'
 import { commentsOf } from '../../stores/comments/store.ts'
 import { existingFlock } from '../../stores/flocks/store.ts'
@@ -28,7 +28,7 @@ type IncidentActionDeps = Pick<AppContext, 'engine' | 'reader' | 'world' | 'vaul
 export function incidentActionsRoutes(deps: IncidentActionDeps): Route<Call>[] {
   const { reader, world, vault } = deps
   const names = incidentNames(vault)
-  const following = openFollowing(deps)
+  const following = openFollowers(deps)
   const base = { ...deps, ...following }
   const one = { ...following, world, names }
 
@@ -81,7 +81,7 @@ interface Ask {
   readonly said?: Said
 }
 
-interface OneDeps extends Pick<AppContext, 'world'>, Following {
+interface OneDeps extends Pick<AppContext, 'world'>, Followers {
   readonly names: IncidentNames
 }
 

@@ -69,7 +69,7 @@ export const describeReduced = (row: QueuedRow, consoleUrl: string): IncidentMes
   details: [],
 })
 
-/** What has become of an incident, for those who were told of it: not a word of it came from outside. */
+/** What has become of an incident, for those who were notified of it: not a word of it came from outside. */
 export const describeState = (
   row: QueuedRow,
   state: NonNullable<IncidentMessage['state']>,

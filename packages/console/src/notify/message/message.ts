@@ -38,7 +38,7 @@ export interface IncidentMessage extends Common {
     | undefined
   readonly incident: { readonly hash: string; readonly key: string }
   readonly logtype: string
-  /** What has become of an incident that was told of before; missing: it is new. Only kinds that follow states get it. */
+  /** What has become of an incident that was notified of before; missing: it is new. Only kinds that follow states get it. */
   readonly state?: 'acknowledged' | 'deleted'
   readonly events: number
   /** Annotations that explain it: name to text and link. */

@@ -1,4 +1,4 @@
-// What becomes of an incident, for the receivers that have states: a message to each that was told of it by itself, behind
+// What becomes of an incident, for the receivers that have states: a message to each that was notified of it by itself, behind
 // that message. A digest has no state.
 import type { AppContext } from '../../app-context.ts'
 import type { Tx } from '../../db/query.ts'
@@ -9,7 +9,7 @@ import { activeReceivers } from '../active-receivers.ts'
 import { newMessageId } from '../message-id.ts'
 import type { Alerts } from '../receivers.ts'
 
-export interface Following extends Pick<Alerts, 'wake'> {
+export interface Followers extends Pick<Alerts, 'wake'> {
   /** Within the transaction that changes them; `wake` once it is committed. */
   tell(tx: Tx, change: StateChange, incidentIds: readonly number[]): Promise<void>
 }
@@ -23,23 +23,23 @@ const SUBJECTS = {
   restore: undefined,
 } as const satisfies Record<StateChange, string | undefined>
 
-export const openFollowing = ({
+export const openFollowers = ({
   config,
   world,
   alerts,
-}: Pick<AppContext, 'config' | 'world'> & { readonly alerts: Pick<Alerts, 'wake'> }): Following => ({
+}: Pick<AppContext, 'config' | 'world'> & { readonly alerts: Pick<Alerts, 'wake'> }): Followers => ({
   wake: alerts.wake,
   async tell(tx, change, incidentIds) {
     const subject = SUBJECTS[change]
     const { followers } = await activeReceivers(config)
     if (subject === undefined || followers.length === 0 || incidentIds.length === 0) return
-    const told = await alertsOf(tx.query, followers, incidentIds)
-    if (told.length === 0) return
+    const receipts = await alertsOf(tx.query, followers, incidentIds)
+    if (receipts.length === 0) return
     const now = world.clock.now()
-    const first = await tx.updatedIds(told.length)
+    const first = await tx.updatedIds(receipts.length)
     await addDeliveries(
       tx,
-      told.map((row, index) => ({
+      receipts.map((row, index) => ({
         ...row,
         delivery_id: first + index,
         message_id: newMessageId(world.random),

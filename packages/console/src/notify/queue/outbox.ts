@@ -46,7 +46,7 @@ export function openOutbox({ config, world }: Pick<AppContext, 'config' | 'world
   async function announce(tx: Tx, created: readonly IncidentNotice[]): Promise<void> {
     const active = await activeReceivers(config)
     const now = world.clock.now()
-    const isTold = listening(now)
+    const isNotifiedOf = listening(now)
     const notified = new Set(
       created
         .flatMap(({ sharedAlert }) => sharedAlert?.notifiedFlocks ?? [])
@@ -62,7 +62,7 @@ export function openOutbox({ config, world }: Pick<AppContext, 'config' | 'world
       incident.muted
         ? []
         : (active.get(incident.flock_id) ?? [])
-            .filter((webhookId) => isTold(active.attention.get(webhookId), levelOf(incident)))
+            .filter((webhookId) => isNotifiedOf(active.attention.get(webhookId), levelOf(incident)))
             .filter((webhookId) => !isNotified(incident, webhookId))
             .map((webhookId) => ({ incident, webhookId })),
     )

@@ -5,7 +5,7 @@ import type { Query, Tx } from '../../db/query.ts'
 import type { WebhookTables } from './tables.ts'
 
 export type ReceiverRow = WebhookTables['webhook']
-/** Which incidents it is told of. */
+/** Which incidents it is notified of. */
 export type ReceiverAttention = Pick<ReceiverRow, 'levels' | 'quiet_hours'>
 
 /** The receivers of a Flock, of one kind or of all, oldest first, those that were switched off too. */
@@ -85,9 +85,9 @@ export async function switchReceiverOn(tx: Tx, webhookId: string): Promise<void>
 
 /** Flock id → ids of the receivers that take its incidents: its own, and those of every Flock. */
 export interface ActiveReceivers extends Pick<ReadonlyMap<string, readonly string[]>, 'get' | 'size'> {
-  /** Of those that are not told of everything, by their id. */
+  /** Of those that are not notified of everything, by their id. */
   readonly attention: ReadonlyMap<string, ReceiverAttention>
-  /** Those that are told what becomes of an incident. */
+  /** Those that are notified of what becomes of an incident. */
   readonly followers: readonly string[]
 }
 
@@ -98,7 +98,7 @@ export interface ActiveKinds {
   readonly switchedWithWebhooks: readonly string[]
   /** Kinds that take incidents. */
   readonly ofIncidents: readonly string[]
-  /** Kinds that are told what becomes of them. */
+  /** Kinds that are notified of what becomes of them. */
   readonly followsStates: readonly string[]
 }
 

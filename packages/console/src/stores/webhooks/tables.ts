@@ -22,9 +22,9 @@ export interface WebhookTables {
     disabled_reason: string
     /** Since when every message to it fails; null while they pass. */
     failing_since: number | null
-    /** Levels of the incidents that it is told of, separated by commas; empty for all. */
+    /** Levels of the incidents that it is notified of, separated by commas; empty for all. */
     levels: string
-    /** `22:00-06:00 Europe/Berlin`, in which it is not told of incidents that only looked; empty for never. */
+    /** `22:00-06:00 Europe/Berlin`, in which it is not notified of incidents that only looked; empty for never. */
     quiet_hours: string
   }
   /** What the delivery log says of a receiver that was removed. */

@@ -6,7 +6,7 @@ import { ecsDocument } from '../../schemas/ecs.ts'
 
 /** A term of the index has at most 32,766 bytes: a label and its value are one, and a character of UTF-16 has at most three. */
 const ROOM = { details: 200, text: 5_000 }
-/** An incident is told of once; a later message of it would bear the next number. */
+/** An incident is notified of once; a later message of it would bear the next number. */
 const FIRST = 1
 
 export function bulkCreate(message: Message, messageId: string): string {
