@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Age, exactTime } from '../../kit/age.tsx'
+import { ErrorBoundary } from '../../kit/error-boundary.tsx'
 import { Evidence } from '../../kit/evidence.tsx'
 import { Loading } from '../../kit/loading.tsx'
 import { ProblemBox } from '../../kit/problem-box.tsx'
@@ -14,7 +15,18 @@ import { bundlesQuery, type Device } from './queries.ts'
 const { one } = birdWords
 const BUNDLES_SHOWN = 20
 
-export function Overview({ device }: { readonly device: Device }) {
+export const Overview = ({ device }: { readonly device: Device }) => (
+  <div className={css['columns']}>
+    <ErrorBoundary>
+      <Facts device={device} />
+    </ErrorBoundary>
+    <ErrorBoundary>
+      <Bundles id={device.node_id} />
+    </ErrorBoundary>
+  </div>
+)
+
+function Facts({ device }: { readonly device: Device }) {
   const flocks = useQuery(flocksQuery).data?.flocks_summary
   const { fields } = one
   const facts: readonly (readonly [string, string])[] = [
@@ -29,39 +41,36 @@ export function Overview({ device }: { readonly device: Device }) {
     [fields.id, device.node_id],
   ]
   return (
-    <div className={css['columns']}>
-      <section className={css['part']}>
-        <h2>{one.facts}</h2>
-        {device.settings_failure !== '' && (
-          <p role="alert" className={css['error']}>
-            {one.failure} <Evidence text={device.settings_failure} canUnfold />
-          </p>
-        )}
-        <dl className={css['facts']}>
-          <dt>{fields.flock}</dt>
-          <dd>
-            <Link to="/flocks/$id" params={{ id: device.flock_id }}>
-              <Evidence text={flocks?.[device.flock_id]?.name ?? device.flock_id} />
-            </Link>
-          </dd>
-          <dt>{fields.seen}</dt>
-          <dd>
-            <Age atS={Number(device.last_heartbeat)} />
-          </dd>
-          {facts
-            .filter(([, value]) => value !== '')
-            .map(([name, value]) => (
-              <div key={name} className={css['fact']}>
-                <dt>{name}</dt>
-                <dd>
-                  <Evidence text={value} canUnfold />
-                </dd>
-              </div>
-            ))}
-        </dl>
-      </section>
-      <Bundles id={device.node_id} />
-    </div>
+    <section className={css['part']}>
+      <h2>{one.facts}</h2>
+      {device.settings_failure !== '' && (
+        <p role="alert" className={css['error']}>
+          {one.failure} <Evidence text={device.settings_failure} canUnfold />
+        </p>
+      )}
+      <dl className={css['facts']}>
+        <dt>{fields.flock}</dt>
+        <dd>
+          <Link to="/flocks/$id" params={{ id: device.flock_id }}>
+            <Evidence text={flocks?.[device.flock_id]?.name ?? device.flock_id} />
+          </Link>
+        </dd>
+        <dt>{fields.seen}</dt>
+        <dd>
+          <Age atS={Number(device.last_heartbeat)} />
+        </dd>
+        {facts
+          .filter(([, value]) => value !== '')
+          .map(([name, value]) => (
+            <div key={name} className={css['fact']}>
+              <dt>{name}</dt>
+              <dd>
+                <Evidence text={value} canUnfold />
+              </dd>
+            </div>
+          ))}
+      </dl>
+    </section>
   )
 }
 

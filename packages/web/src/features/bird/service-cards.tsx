@@ -1,5 +1,6 @@
 // A card a service: its switch, its port, and the rest.
 import { useState } from 'react'
+import { ErrorBoundary } from '../../kit/error-boundary.tsx'
 import { birdWords } from '../birds/words.ts'
 import css from './bird.module.css'
 import type { Card, Draft, Edit, Settings } from './draft.ts'
@@ -22,7 +23,9 @@ interface ServiceCardsProps extends FieldsProps {
 export const ServiceCards = ({ cards, isOpen, ...rest }: ServiceCardsProps) => (
   <div className={css['cards']}>
     {cards.map((card) => (
-      <ServiceCard key={card.service} card={card} isOpen={isOpen} {...rest} />
+      <ErrorBoundary key={card.service}>
+        <ServiceCard card={card} isOpen={isOpen} {...rest} />
+      </ErrorBoundary>
     ))}
   </div>
 )

@@ -1,7 +1,7 @@
 // What keeps the console from seeing, or from telling: each with the way to where it is put right.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { call } from '../../api/call.ts'
+import { call, type AnswerOf } from '../../api/call.ts'
 import { useWhyNot } from '../../can.ts'
 import { Evidence } from '../../kit/evidence.tsx'
 import { ProblemBox } from '../../kit/problem-box.tsx'
@@ -10,7 +10,13 @@ import { houseWords } from './words.ts'
 
 const { overview: said } = houseWords
 
-export function Health({ offline }: { readonly offline: number }) {
+export type Flocks = AnswerOf<'flockSummaries', 'all'>['flocks_summary']
+
+export const sum = (flocks: Flocks, of: (flock: Flocks[string]) => number): number =>
+  Object.values(flocks).reduce((n, flock) => n + of(flock), 0)
+
+export function Health({ flocks }: { readonly flocks: Flocks }) {
+  const offline = sum(flocks, ({ dead }) => dead)
   const failed = useQuery({
     queryKey: ['birdQueries', 'rows', 'settings failed'],
     queryFn: ({ signal }) => call('birdQueries', 'rows', { state: 'settings_failed', limit: 1 }, signal),

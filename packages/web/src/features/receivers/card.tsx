@@ -25,7 +25,7 @@ export function Card({ receiver: it, kind, flock }: CardProps) {
   const isWrong = it.state === 'failing' || it.state === 'off'
   const reason = it.state === 'silent' ? said.silent : it.reason
   return (
-    <li className={css['card']}>
+    <>
       <strong>
         <Evidence text={it.url_host} />
       </strong>
@@ -54,7 +54,7 @@ export function Card({ receiver: it, kind, flock }: CardProps) {
       </span>
       {it.waiting > 0 && <span>{said.waiting(it.waiting)}</span>}
       <Actions receiver={it} kind={kind} />
-    </li>
+    </>
   )
 }
 

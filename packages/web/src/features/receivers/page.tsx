@@ -39,12 +39,15 @@ export function ReceiversPage() {
       {data?.receivers.length === 0 && <p>{receiverWords.none}</p>}
       <ul className={css['cards']}>
         {data?.receivers.map((it) => (
-          <Card
-            key={it.webhook_id}
-            receiver={it}
-            kind={kinds?.find(({ kind }) => kind === it.webhook_kind)}
-            flock={flocks[it.flock_id]?.name}
-          />
+          <li key={it.webhook_id} className={css['card']}>
+            <ErrorBoundary>
+              <Card
+                receiver={it}
+                kind={kinds?.find(({ kind }) => kind === it.webhook_kind)}
+                flock={flocks[it.flock_id]?.name}
+              />
+            </ErrorBoundary>
+          </li>
         ))}
       </ul>
       <ErrorBoundary>

@@ -50,7 +50,9 @@ export function TokenPage() {
       {!error && (!token.data || !kinds.data) && <Loading />}
       {token.data && kind && (
         <>
-          <Head token={token.data.token} kind={kind} />
+          <ErrorBoundary>
+            <Head token={token.data.token} kind={kind} />
+          </ErrorBoundary>
           <nav aria-label={words.list.title} className={css['tabs']}>
             {TABS.map((it) => (
               <Link
