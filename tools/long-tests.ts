@@ -17,7 +17,7 @@ export const LONG = [
   // It measures delays of servers, to a tenth of a second.
   'packages/decoys/test/fresh.test.ts',
   // Pages in a real browser, beyond the journeys of a newcomer and an analyst: `npm run proof -- ui`.
-  'packages/web/test/!(accessible|cut|journey|people|sign-in).test.ts',
+  'packages/web/test/!(accessible|click-everything|cut|journey|people|sign-in).test.ts',
   // Copies of the clone with a folder more.
   'tools/{decoy,token}-plug-ins.test.ts',
 ]

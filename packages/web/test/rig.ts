@@ -63,6 +63,8 @@ async function watched(context: BrowserContext): Promise<Tab> {
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('dialog', (dialog) => {
+    // What was begun is left: the page's own question, and no script's.
+    if (dialog.type() === 'beforeunload') return void dialog.accept()
     complaints.push(`dialog: ${dialog.message()}`)
     void dialog.dismiss()
   })
