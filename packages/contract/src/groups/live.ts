@@ -2,7 +2,7 @@
 import { get, group, Nothing } from '../operation.ts'
 
 const ABOUT =
-  'A stream of server-sent events: `changed` with the highest `updated_id`, at most four a second; `signed-out` at the end of a session.'
+  'A stream of server-sent events: `changed` with the highest `updated_id` of `incidents`, the last row of the audit trail as `changes`, or both, at most four a second; `signed-out` at the end of a session.'
 
 export const live = group('Live', ABOUT, {
   stream: get('/live', 'read-only', 'flock', 'Listen for changes', {}, Nothing, { answers: 'events' }),

@@ -1,11 +1,12 @@
 // One stream a browser, not a tab: six streams over HTTP/1.1 hang every further request. A Web Lock chooses the tab that
 // listens; a BroadcastChannel tells the others, and the next tab takes over when it closes.
-import { listen, type LiveStatus, type StreamEvents } from './stream.ts'
+import { listen, type Changed, type LiveStatus, type StreamEvents } from './stream.ts'
 
 const NAME = 'rookery.live'
 
 type Message =
-  | { readonly kind: 'changed' | 'signed-out' | 'ask' }
+  | { readonly kind: 'signed-out' | 'ask' }
+  | { readonly kind: 'changed'; readonly changed: Changed }
   | { readonly kind: 'status'; status: LiveStatus }
 
 /** Answers how to stop. */
@@ -25,7 +26,7 @@ export function joinLive(events: StreamEvents): () => void {
     if (data.kind === 'ask') {
       if (isLeader) tell({ kind: 'status', status })
     } else if (data.kind === 'status') events.onStatus(data.status)
-    else if (data.kind === 'changed') events.onChanged()
+    else if (data.kind === 'changed') events.onChanged(data.changed)
     else events.onSignedOut()
   }
   tell({ kind: 'ask' })
@@ -38,9 +39,9 @@ export function joinLive(events: StreamEvents): () => void {
           events.onStatus(next)
           tell({ kind: 'status', status })
         },
-        onChanged() {
-          events.onChanged()
-          tell({ kind: 'changed' })
+        onChanged(changed) {
+          events.onChanged(changed)
+          tell({ kind: 'changed', changed })
         },
         onSignedOut() {
           events.onSignedOut()

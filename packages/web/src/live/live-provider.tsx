@@ -5,6 +5,7 @@ import { onReached } from '../api/call.ts'
 import { sessionQuery } from '../session/session-query.ts'
 import { now } from '../world.ts'
 import { joinLive } from './leader.ts'
+import { refresher } from './refresh.ts'
 import type { LiveStatus } from './stream.ts'
 
 interface Live {
@@ -39,14 +40,19 @@ export function LiveProvider(props: { readonly children: ReactNode; readonly isS
     const ring = () => {
       for (const listener of listeners.current) listener()
     }
-    return joinLive({
+    const { refresh, stop } = refresher(queries)
+    const leave = joinLive({
       onStatus(next) {
         setStatus(next)
         if (next === 'live') setCutAt(undefined)
       },
-      onChanged: ring,
+      onChanged({ incidents, changes }) {
+        if (incidents !== undefined) ring()
+        if (changes !== undefined) refresh()
+      },
       onSignedOut: () => void queries.invalidateQueries({ queryKey: sessionQuery.queryKey }),
     })
+    return () => (leave(), stop())
   }, [queries, isSignedIn])
   useEffect(() => {
     if (status === 'live' || !isSignedIn) return

@@ -4,9 +4,17 @@ import { pageHeaders } from '../api/call.ts'
 
 export type LiveStatus = 'live' | 'reconnecting' | 'offline'
 
+/** What may have changed: incidents, or what somebody set, made or took away. */
+export interface Changed {
+  readonly incidents?: number
+  readonly changes?: number
+}
+
+const ANYTHING: Changed = { incidents: 0, changes: 0 }
+
 export interface StreamEvents {
   readonly onStatus: (status: LiveStatus) => void
-  readonly onChanged: () => void
+  readonly onChanged: (changed: Changed) => void
   readonly onSignedOut: () => void
 }
 
@@ -25,7 +33,7 @@ export async function listen(signal: AbortSignal, events: StreamEvents): Promise
     await pause(wait, signal)
     wait = Math.min(wait * 2, LONGEST_RETRY_MS)
     // While the stream is cut the page asks by itself.
-    if (!signal.aborted) events.onChanged()
+    if (!signal.aborted) events.onChanged(ANYTHING)
   }
 }
 
@@ -49,11 +57,11 @@ async function readOnce(
     }
     if (!response.ok || !response.body) return 'failed'
     const parser = createParser({
-      onEvent({ event }) {
+      onEvent({ event, data }) {
         if (event === 'signed-out') {
           outcome = 'signed out'
           events.onSignedOut()
-        } else if (event === 'changed') events.onChanged()
+        } else if (event === 'changed') events.onChanged(JSON.parse(data) as Changed)
       },
     })
     for await (const text of textOf(response.body)) {
@@ -62,7 +70,7 @@ async function readOnce(
         outcome = 'was live'
         events.onStatus('live')
         // What changed while nobody listened.
-        events.onChanged()
+        events.onChanged(ANYTHING)
       }
       parser.feed(text)
     }

@@ -1,13 +1,20 @@
-// Rings when an incident changed: one look at the database a quarter of a second serves all streams, also where another console
+// Rings when an incident changed, or somebody changed anything: one look at the database a quarter of a second serves all streams, also where another console
 // made the change. It holds no row: who listens asks for what changed.
 import type { AppContext } from '../../app-context.ts'
 import type { Scope } from '../../db/query.ts'
+import { lastChange, lastChanges } from '../../stores/audit/changes.store.ts'
 import { changedFlocks } from '../../stores/incidents/changes.store.ts'
 import { lastUpdatedId } from '../../stores/incidents/counts.store.ts'
 import { liveKeys } from '../../stores/keys/store.ts'
 import { liveSessions } from '../../stores/sessions/store.ts'
 import { signInRules } from '../../stores/settings/sign-in.ts'
 import { readSettings } from '../../stores/settings/store.ts'
+
+/** What changed in reach: the highest `updated_id` of incidents, the last row of the audit trail. */
+export interface Rung {
+  readonly incidents?: number
+  readonly changes?: number
+}
 
 export interface Listener {
   /** The Flocks in reach; those of a person are read anew with the session. */
@@ -16,7 +23,7 @@ export interface Listener {
   readonly sessionId: string | undefined
   /** The key, where it is none. */
   readonly keyId: string
-  readonly onChanged: (updatedId: number) => void
+  readonly onChanged: (rung: Rung) => void
   readonly onSignedOut: () => void
 }
 
@@ -37,24 +44,32 @@ export function openDoorbell({
   log,
 }: Pick<AppContext, 'reader' | 'config' | 'world' | 'log'>): Doorbell {
   const listeners = new Set<Listener>()
-  let last: number | undefined
+  let last: Required<Rung> | undefined
   let looks = 0
   /** The look under way, or the last one; undefined while nobody listens. */
   let looking: Promise<void> | undefined
 
   async function look(): Promise<void> {
-    const now = await lastUpdatedId(reader)
-    if (last !== undefined && now !== last) await ring(last, now)
+    const [incidents, changes] = await Promise.all([lastUpdatedId(reader), lastChange(reader)])
+    const now = { incidents, changes }
+    if (last !== undefined) await ring(last, now)
     last = now
     if (looks++ % LOOKS_BETWEEN_SESSIONS === 0) await leaveSignedOut()
   }
 
-  async function ring(before: number, now: number): Promise<void> {
+  async function ring(before: Required<Rung>, now: Required<Rung>): Promise<void> {
     const hasLimited = [...listeners].some(({ scope }) => scope !== 'all')
-    const byFlock = hasLimited ? await changedFlocks(reader, before) : new Map<string, number>()
+    const nothing = new Map<string, number>()
+    const isNew = { incidents: now.incidents !== before.incidents, changes: now.changes !== before.changes }
+    const incidents = hasLimited && isNew.incidents ? await changedFlocks(reader, before.incidents) : nothing
+    const changes = hasLimited && isNew.changes ? await lastChanges(reader, before.changes) : nothing
     for (const { scope, onChanged } of [...listeners]) {
-      const highest = scope === 'all' ? now : Math.max(0, ...scope.map((id) => byFlock.get(id) ?? 0))
-      if (highest > 0) onChanged(highest)
+      const highest = (is: boolean, all: number, byFlock: ReadonlyMap<string, number>) =>
+        !is ? 0 : scope === 'all' ? all : Math.max(0, ...scope.map((id) => byFlock.get(id) ?? 0))
+      const updatedId = highest(isNew.incidents, now.incidents, incidents)
+      const change = highest(isNew.changes, now.changes, changes)
+      if (updatedId + change > 0)
+        onChanged({ ...(updatedId > 0 && { incidents: updatedId }), ...(change > 0 && { changes: change }) })
     }
   }
 

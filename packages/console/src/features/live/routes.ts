@@ -5,7 +5,7 @@ import { Fault } from '@rookery/kernel/fault.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { Call } from '../../http/call.ts'
-import { openDoorbell, type Doorbell } from './doorbell.ts'
+import { openDoorbell, type Doorbell, type Rung } from './doorbell.ts'
 
 /** So that a proxy does not close the stream, and the page notices when one holds it back. */
 const HEARTBEAT_MS = 15_000
@@ -34,12 +34,12 @@ function openStream(
   onEnd: () => void,
 ): EventStream {
   /** Of several rings that wait for a slow reader only the last one counts. */
-  let changed: number | undefined
+  let changed: Rung | undefined
   let end: 'signed out' | 'left' | undefined
   let wake: () => void = () => undefined
   const { isListening, leave } = doorbell.listen({
     ...{ scope, keyId, sessionId: person?.sessionId },
-    onChanged: (updatedId) => ((changed = updatedId), wake()),
+    onChanged: (rung) => ((changed = { ...changed, ...rung }), wake()),
     onSignedOut: () => stop('signed out'),
   })
 
@@ -64,11 +64,9 @@ function openStream(
     for (;;) {
       await rung()
       if (end !== undefined) break
-      const updatedId = changed
+      const rang = changed
       changed = undefined
-      yield updatedId === undefined
-        ? ': heartbeat\n\n'
-        : `event: changed\ndata: {"incidents":${updatedId}}\n\n`
+      yield rang === undefined ? ': heartbeat\n\n' : `event: changed\ndata: ${JSON.stringify(rang)}\n\n`
     }
     if (end === 'signed out') yield 'event: signed-out\ndata: {}\n\n'
   }
