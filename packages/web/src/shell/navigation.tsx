@@ -5,6 +5,7 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { call } from '../api/call.ts'
 import { links } from '../links.ts'
 import { useBell } from '../live/live-provider.tsx'
+import { useNotices } from '../live/notices.ts'
 import { sessionQuery } from '../session/session-query.ts'
 import { count, words } from '../words/en.ts'
 import { administrationFor, PLACES, type Place } from './places.ts'
@@ -81,6 +82,7 @@ function ToIncidents() {
   const isHere = useLocation({ select: ({ pathname }) => /^\/($|incidents(\/|$))/.test(pathname) })
   const open = useQuery(urgentQuery)
   useBell(() => void open.refetch())
+  useNotices(open.data?.rows[0], open.isSuccess)
   return (
     <Link to={links.inbox} className={css['place']} data-active={isHere || undefined}>
       <Icon drawing="M2 9 4 3h8l2 6v4H2Zm0 0h3.5a2.5 2.5 0 0 0 5 0H14" />

@@ -14,6 +14,7 @@ import { Account } from './account.tsx'
 import { Search } from './search.tsx'
 import { ZoneSwitch } from './zone-switch.tsx'
 import { Navigation } from './navigation.tsx'
+import { PageKeys } from './page-keys.tsx'
 import css from './shell.module.css'
 import { StepUp } from './step-up.tsx'
 
@@ -54,6 +55,7 @@ export function Shell() {
           </div>
         </main>
       </div>
+      <PageKeys />
       <StepUp />
       {!data.signed_in && !isLeaving && (
         <Suspense>

@@ -79,6 +79,9 @@ export const accountWords = {
     looks: 'Looks',
     zone: 'Time zone',
     zoneBrowser: 'That of the browser',
+    notices: 'Notices of the desktop for what was used or tried, in this browser',
+    noticesRefused:
+      'This browser allows no notices of this page: allow them in its settings, and open the console by HTTPS.',
     saved: 'Saved.',
     save: 'Save',
     password: 'Password',

@@ -1,7 +1,6 @@
 // One incident: the facts, what it means, what to do next, what happened when, and who was notified.
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
 import { secondsOf, Time } from '../../kit/age.tsx'
 import { Button } from '../../kit/button.tsx'
 import { CopyButton, copyText } from '../../kit/copy-button.tsx'
@@ -25,13 +24,10 @@ import { deliveriesQuery, eventsQuery, incidentQuery, logtypesQuery } from './qu
 import { Timeline } from './timeline.tsx'
 import { placeOf, timesOf } from './read-incident.ts'
 
-const KeySheet = lazy(async () => ({ default: (await import('../../shell/key-sheet.tsx')).KeySheet }))
-
 export function IncidentPage() {
   const { hash } = useParams({ from: '/shell/incidents/$hash' })
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const [hasSheet, setSheet] = useState(false)
   const { data, error, isPending, refetch } = useQuery(incidentQuery(hash))
   useBell(() => {
     void refetch()
@@ -87,7 +83,6 @@ export function IncidentPage() {
           ']': () => go(next),
           c: () => void copyText(location.href),
           n: () => document.querySelector<HTMLElement>('[data-comment]')?.focus(),
-          '?': () => setSheet(true),
         }}
       />
       <ErrorBoundary>
@@ -118,11 +113,6 @@ export function IncidentPage() {
           </p>
         </div>
       </div>
-      {hasSheet && (
-        <Suspense>
-          <KeySheet onClose={() => setSheet(false)} />
-        </Suspense>
-      )}
     </article>
   )
 }

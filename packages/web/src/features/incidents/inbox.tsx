@@ -1,5 +1,4 @@
 // The inbox: what happened, newest first, and what to do with it. Its whole state stands in the address.
-import { lazy, Suspense } from 'react'
 import { Button } from '../../kit/button.tsx'
 import { Loading } from '../../kit/loading.tsx'
 import { PageHeading } from '../../kit/page-heading.tsx'
@@ -16,8 +15,6 @@ import css from './inbox.module.css'
 import { NewsForReaders, TabTitle } from './news.tsx'
 import { Peek } from './peek.tsx'
 import { useInbox } from './use-inbox.ts'
-
-const KeySheet = lazy(async () => ({ default: (await import('../../shell/key-sheet.tsx')).KeySheet }))
 
 export function Inbox() {
   const it = useInbox()
@@ -85,11 +82,6 @@ export function Inbox() {
       </div>
       <NewsForReaders waiting={waiting} entered={rows.loaded?.entered.size ?? 0} />
       <TabTitle open={state === 'open' ? rows.loaded?.total : undefined} />
-      {it.hasSheet && (
-        <Suspense>
-          <KeySheet onClose={it.closeSheet} />
-        </Suspense>
-      )}
     </div>
   )
 }

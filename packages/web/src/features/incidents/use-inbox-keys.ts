@@ -17,7 +17,6 @@ interface InboxKeys {
   readonly closePeek: (() => void) | undefined
   readonly undo: () => void
   readonly showWaiting: () => void
-  readonly showSheet: () => void
   readonly canAct: { readonly acknowledge: boolean; readonly unacknowledge: boolean }
 }
 
@@ -55,7 +54,6 @@ export function useInboxKeys(its: InboxKeys) {
   const ofPage: Readonly<Record<string, () => void>> = {
     z: its.undo,
     '.': its.showWaiting,
-    '?': its.showSheet,
     Escape: () => (its.closePeek ? its.closePeek() : selection.clear()),
   }
   usePageKeys((event) => {

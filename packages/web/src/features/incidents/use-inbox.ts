@@ -1,5 +1,5 @@
 // What the inbox knows and does; `inbox.tsx` shows it.
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
 import type { InboxSearch } from '../../links.ts'
 import { now } from '../../world.ts'
 import { useWhyNot } from '../../can.ts'
@@ -22,7 +22,6 @@ export function useInbox() {
   const box = useRef<HTMLDivElement>(null)
   const say = useToast()
   const touchedAt = useRef(0)
-  const [hasSheet, setSheet] = useState(false)
   const canEnter = useCallback(
     () => (box.current?.scrollTop ?? 0) < 8 && now() - touchedAt.current > UNTOUCHED_MS,
     [],
@@ -75,7 +74,6 @@ export function useInbox() {
     peek: (hash) => change({ peek: search.peek === hash ? '' : hash }),
     closePeek: search.peek ? closePeek : undefined,
     showWaiting: rows.showWaiting,
-    showSheet: () => setSheet(true),
     canAct: { acknowledge: state !== 'acknowledged', unacknowledge: state !== 'open' },
   })
   useEffect(() => {
@@ -92,7 +90,7 @@ export function useInbox() {
   return {
     ...{ search, ignored, change, refilter, open, state },
     ...{ rows, list, selection, reason, run, box, touched: () => (touchedAt.current = now()) },
-    ...{ closePeek, hasSheet, closeSheet: () => (setSheet(false), box.current?.focus()) },
+    ...{ closePeek },
   }
 }
 

@@ -7,6 +7,7 @@ import { PageHeading } from '../../kit/page-heading.tsx'
 import { ProblemBox } from '../../kit/problem-box.tsx'
 import { TextField } from '../../kit/text-field.tsx'
 import { useToast } from '../../kit/toast.tsx'
+import { areNoticesOn, switchNotices } from '../../live/notices.ts'
 import { Problem } from '../../problem.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { sessionQuery } from '../../session/session-query.ts'
@@ -68,8 +69,30 @@ function Looks() {
           />{' '}
           {words.account.keys}
         </label>
+        <Notices />
       </div>
     </section>
+  )
+}
+
+function Notices() {
+  const say = useToast()
+  const [isOn, setOn] = useState(areNoticesOn)
+  const [isRefused, setRefused] = useState(false)
+  const change = async (wanted: boolean) => {
+    const is = await switchNotices(wanted)
+    setOn(is)
+    setRefused(wanted && !is)
+    if (is === wanted) say({ text: text.saved })
+  }
+  return (
+    <>
+      <label>
+        <input type="checkbox" checked={isOn} onChange={({ target }) => void change(target.checked)} />{' '}
+        {text.notices}
+      </label>
+      {isRefused && <p role="alert">{text.noticesRefused}</p>}
+    </>
   )
 }
 
