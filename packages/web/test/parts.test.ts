@@ -55,7 +55,7 @@ const PARTS: Readonly<Record<string, Part>> = {
     bend: (answer) => void (answer['events'] = [nothing] as unknown as Bent),
     stands: 'What it means',
   },
-  'who was told of an incident': {
+  'who was notified of an incident': {
     page: ({ incident }) => `/incidents/${incident}`,
     asks: 'deliveries/list',
     bend: (answer) => void (answer['deliveries'] = [nothing] as unknown as Bent),

@@ -1,4 +1,4 @@
-// Where the audit trail ends, for the doorbell: whoever changes anything adds a row to it.
+// Where the audit trail ends, for the doorbell: every change adds a row to it.
 import type { Query } from '../../db/query.ts'
 
 /** The number of the last row; 0 while there is none. */
