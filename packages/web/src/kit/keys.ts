@@ -29,7 +29,8 @@ interface KeyPress {
   readonly target: EventTarget | null
 }
 
-const WITH_ESCAPE = 'input:not([type="checkbox"]), textarea, select, [role="dialog"] *, [role="menu"] *'
+const WITH_ESCAPE =
+  'input:not([type="checkbox"]), textarea, select, [role="dialog"], [role="dialog"] *, [role="menu"] *'
 const OWN_KEYS = `${WITH_ESCAPE}, input, button, a, summary`
 
 /** Whether a key is meant for the page, and not for a field, a button or a dialog. */
