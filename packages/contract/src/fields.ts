@@ -85,6 +85,13 @@ export const askedLogtype = Type.Optional(
       'Extension: ask about touches of this logtype. Without it, an entry with logtypes is named by matched_entry, and ignores some touches alone: the answer is false',
   }),
 )
+export const mostFound = Type.Optional(
+  Type.Integer({
+    minimum: 1,
+    maximum: 1_000,
+    description: 'Extension: at most so many are answered; without it, all',
+  }),
+)
 export const filter_str = Type.Optional(
   Type.String({
     maxLength: 1000,

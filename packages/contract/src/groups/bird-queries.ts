@@ -1,6 +1,17 @@
 // 4.7: lists of Birds, and single Birds.
 import Type from 'typebox'
-import { countsByLevel, cursor, flag, flock_id, node_id, oneOf, text, tz, withDefault } from '../fields.ts'
+import {
+  countsByLevel,
+  cursor,
+  flag,
+  flock_id,
+  mostFound,
+  node_id,
+  oneOf,
+  text,
+  tz,
+  withDefault,
+} from '../fields.ts'
 import { get, group } from '../operation.ts'
 import { DetailedBird, ListedBird } from '../records/bird.ts'
 import { Cursor, OpenIncident } from '../records/incident.ts'
@@ -94,9 +105,9 @@ export const birdQueries = group(
       'read-only',
       'flock',
       'Find Birds by part of their name, id, addresses or description',
-      { filter_str: Type.Optional(Type.String({ maxLength: 1000 })) },
+      { filter_str: Type.Optional(Type.String({ maxLength: 1000 })), limit: mostFound },
       Type.Object({ devices: Type.Array(DetailedBird) }),
-      { example: { filter_str: 'nas' } },
+      { example: { filter_str: 'nas', limit: 5 } },
     ),
     rows: get(
       '/devices/rows',
@@ -140,6 +151,7 @@ export const birdQueries = group(
       Type.Object({
         device: Type.Object({
           ...DetailedBird.properties,
+          note: Type.String({ description: 'Extension: free text for people' }),
           settings: Type.Optional(Type.Record(text, Type.Unknown())),
           settings_notes: Type.Optional(
             Type.Record(text, text, {

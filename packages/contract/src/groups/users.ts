@@ -1,6 +1,6 @@
 // 4.16: the people who use the console. Creating and changing them is an extension.
 import Type from 'typebox'
-import { flag, flock_id, oneOf, secret, text, withDefault } from '../fields.ts'
+import { flag, flock_id, mostFound, oneOf, secret, text, withDefault } from '../fields.ts'
 import { del, get, group, post } from '../operation.ts'
 import { FilteredUser, ListedUser, User, UserRights } from '../records/user.ts'
 import { readFlock } from '../switches.ts'
@@ -47,9 +47,12 @@ export const users = group('Users', 'The people who use the console, and their r
     'read-only',
     'console',
     'Find users by part of their address or note',
-    { filter_str: Type.String({ maxLength: 1000, description: 'Part of the address or note, in any case' }) },
+    {
+      filter_str: Type.String({ maxLength: 1000, description: 'Part of the address or note, in any case' }),
+      limit: mostFound,
+    },
     Type.Object({ users: Type.Array(FilteredUser) }),
-    { example: { filter_str: 'example.com' } },
+    { example: { filter_str: 'example.com', limit: 5 } },
   ),
   list: get(
     '/users/list',

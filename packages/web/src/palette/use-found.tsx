@@ -47,7 +47,7 @@ export function useFound(typed: string): Found {
       },
       {
         ...shared('people', asked, isLong && mayReadPeople),
-        queryFn: ({ signal }) => call('users', 'filter', { filter_str: asked }, signal),
+        queryFn: ({ signal }) => call('users', 'filter', { filter_str: asked, limit: MOST }, signal),
       },
     ],
   })

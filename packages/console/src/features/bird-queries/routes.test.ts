@@ -174,6 +174,10 @@ describe.each(engines)('queries of Birds (%s)', (engine) => {
       ['127.0', 0],
     ] as const)
       expect([text, await found(text)]).toEqual([text, count])
+    const limited = async (limit: number) =>
+      (await rookery.api.birdQueries.filter({ filter_str: '', limit })).devices.map(({ name }) => name)
+    expect(await limited(1)).toEqual(['ÄRGER 100%'])
+    expect(await limited(9)).toHaveLength(2)
   })
 
   it('lists addresses by Flock, and as text to download', async () => {

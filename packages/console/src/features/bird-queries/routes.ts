@@ -52,10 +52,11 @@ export const birdQueriesRoutes = (base: BirdQueryDeps): Route<Call>[] => {
     all: list('All Devices', birdQueries.all),
     live: list('Live Devices', birdQueries.live, 1),
     dead: list('Dead Devices', birdQueries.dead, 0, isDead),
-    async filter({ filter_str = '' }, { caller }: Call) {
+    async filter({ filter_str = '', limit }, { caller }: Call) {
       const options = { tz: 'UTC', now: world.clock.now(), assets: await assets.index() }
       const birds = await listBirds(reader, engine.name, caller.scope, { state })
-      return { devices: birds.filter(containing(filter_str)).map((bird) => birdRecord(bird, options)) }
+      const found = birds.filter(containing(filter_str)).slice(0, limit)
+      return { devices: found.map((bird) => birdRecord(bird, options)) }
     },
     rows: (params, call: Call) => birdRows(base, params, call),
     async info({ node_id, settings, exclude_fixed_settings, tz = 'UTC' }, { caller }: Call) {
@@ -66,6 +67,7 @@ export const birdQueriesRoutes = (base: BirdQueryDeps): Route<Call>[] => {
       return {
         device: {
           ...birdRecord(found, { tz, now: world.clock.now(), assets: await assets.index() }),
+          note: found.note,
           ...(settings && {
             settings: exclude_fixed_settings ? changeableSettings(all) : all,
             settings_notes: settingsNotes(all),

@@ -38,8 +38,9 @@ export const userQueries = (reader: Query) =>
     async rights({ email }) {
       return userRights(await withRoles(reader, await mustFind(reader, email)))
     },
-    async filter({ filter_str }) {
-      return { users: (await listUsers(reader)).filter(matching(filter_str)).map(filteredUser) }
+    async filter({ filter_str, limit }) {
+      const found = (await listUsers(reader)).filter(matching(filter_str)).slice(0, limit)
+      return { users: found.map(filteredUser) }
     },
     async list() {
       const rolesOf = Map.groupBy(await listRoles(reader), ({ user_id }) => user_id)

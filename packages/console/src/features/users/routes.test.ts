@@ -181,6 +181,8 @@ describe.each(engines)('users (%s)', (engine) => {
     expect(await found('0% ON')).toEqual(['bea@example.com'])
     expect(await found('%')).toEqual(['bea@example.com'])
     expect(await found('nobody')).toEqual([])
+    expect((await rookery.api.users.filter({ filter_str: 'example', limit: 1 })).users).toHaveLength(1)
+    expect((await rookery.api.users.filter({ filter_str: 'example', limit: 2 })).users).toHaveLength(2)
   })
 
   it('names what is wrong with a new user', async () => {
