@@ -21,6 +21,7 @@ const proof: Proof = {
       },
     )
     assert.equal(code, 0, `${stdout}\n${stderr}`)
+    for (const [line] of stdout.matchAll(/^(?:journey|clicks): .*$/gm)) say(line)
     say(/Tests .*/.exec(stdout)?.[0] ?? '')
   },
 }

@@ -4,7 +4,6 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { pendingBird, registeredBird } from '@rookery/console/test/birds.ts'
-import { ownFolder } from '@rookery/console/test/own-folder.ts'
 import { portOf, realBird, when } from '@rookery/console/test/real-bird.ts'
 import type { Page } from 'playwright-core'
 import { inBrowser, openSignedIn } from './rig.ts'
@@ -109,30 +108,6 @@ it('the package, an image and its seed disk are had from the page; an image that
   expect(complaints).toEqual([])
 })
 
-it('a service onto a taken port is refused on the field; onto a free one it is applied', async (rig) => {
-  const { page, rookery, complaints } = await openSignedIn(rig)
-  const { code } = await rookery.api.enrolments.create({ uses: 1 })
-  const bird = await realBird(rookery.console.linkUrl, code, ownFolder())
-  await when(bird, () => portOf(bird, 'ssh') !== 0)
-  const [row] = (await rookery.api.birdQueries.rows({})).rows
-  await page.goto(`${rookery.console.apiUrl}/birds/${row?.node_id}/services`)
-  const ssh = page.getByRole('group', { name: 'SSH' })
-  const port = ssh.getByLabel('Port', { exact: true })
-  await port.fill('80')
-  await page.getByRole('button', { name: 'Review' }).click()
-  await expect.poll(() => port.getAttribute('aria-invalid')).toBe('true')
-  await ssh.getByText(/taken by http\.port/).waitFor()
-  await port.fill('2222')
-  await page.getByRole('button', { name: 'Review' }).click()
-  const dialog = page.getByRole('dialog')
-  const change = dialog.getByRole('row').filter({ hasText: 'ssh.port' })
-  await expect.poll(() => change.getByRole('cell').allTextContents()).toEqual(['22', '2222'])
-  await dialog.getByRole('button', { name: 'Apply' }).click()
-  await page.getByRole('status').getByText('The change: applied.').waitFor()
-  expect(bird.state().listening.find(({ instance }) => instance === 'ssh')?.port).toBe(2222)
-  expect(complaints).toEqual([])
-})
-
 it('a filter is its address; Birds are moved and muted with Undo, and rebooted after a word', async (rig) => {
   const { page, rookery, complaints } = await openSignedIn(rig)
   const { flock_id } = await rookery.api.flocks.create({ name: 'Berlin' })
@@ -211,6 +186,82 @@ it('a Flock is made, named, limited and deleted', async (rig) => {
   await asked.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('heading', { name: 'Flocks' }).waitFor()
   expect(Object.keys((await rookery.api.flocks.list()).flocks)).not.toContain(flock_id)
+  expect(complaints).toEqual([])
+})
+
+it('a Bird is renamed and described, and decommissioned once its name is typed', async (rig) => {
+  const { page, rookery, complaints } = await openSignedIn(rig)
+  const { code } = await rookery.api.enrolments.create({ uses: 1 })
+  const bird = await realBird(rookery.console.linkUrl, code)
+  await when(bird, () => portOf(bird, 'ssh') !== 0)
+  const [row] = (await rookery.api.birdQueries.rows({})).rows
+  const node_id = row?.node_id ?? ''
+  const read = async () => (await rookery.api.birdQueries.info({ node_id, settings: true })).device
+  await page.goto(`${rookery.console.apiUrl}/birds/${node_id}`)
+  const form = page.getByRole('form', { name: 'Name and notes' })
+  const name = form.getByLabel('Name', { exact: true })
+  await name.fill('The printer by the door')
+  await form.getByLabel('Decoys show this name, too').check()
+  await form.getByRole('button', { name: 'Save' }).click()
+  // A sentence is no host name.
+  await form.getByText(/must be a host name of at most 15/).waitFor()
+  await name.fill('printer-3')
+  await form.getByLabel('Note').fill('Rack 7\nsecond from above')
+  // What another admin writes meanwhile stays, for nobody typed over it here.
+  await rookery.api.birdOperations.describe({ node_id, location: 'Berlin' })
+  await form.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: 'printer-3' }).waitFor()
+  const device = await read()
+  expect(device).toMatchObject({ location: 'Berlin', note: 'Rack 7\nsecond from above' })
+  expect(device.settings?.['device.host_name']).toBe('printer-3')
+  expect(await form.getByRole('button', { name: 'Save' }).getAttribute('aria-disabled')).toBe('true')
+  // Without the box, decoys go on as they are. By keyboard alone.
+  await name.focus()
+  await page.keyboard.press('Control+A')
+  await page.keyboard.type('Printer, third floor')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Printer, third floor' }).waitFor()
+  expect((await read()).settings?.['device.host_name']).toBe('printer-3')
+  await page.getByRole('button', { name: 'Decommission…' }).focus()
+  await page.keyboard.press('Enter')
+  const asked = page.getByRole('dialog')
+  const verb = asked.getByRole('button', { name: 'Decommission' })
+  await asked.getByText(/close its decoys and to forget its key/).waitFor()
+  await asked.getByLabel(/^Type/).focus()
+  await page.keyboard.type('printer-3')
+  await expect.poll(() => verb.getAttribute('aria-disabled')).toBe('true')
+  await page.keyboard.press('Control+A')
+  await page.keyboard.type('printer, third floor')
+  await page.keyboard.press('Enter')
+  await page.getByText(/is told to stop; it leaves the list once it has/).waitFor()
+  await page.getByText('No Bird yet.').waitFor()
+  expect((await rookery.api.birdQueries.rows({})).total).toBe(0)
+  expect(complaints).toEqual([])
+})
+
+it('Birds that wait for room stand on the page of their full Flock, first come first', async (rig) => {
+  const { page, rookery, complaints } = await openSignedIn(rig)
+  const { flock_id } = await rookery.api.flocks.create({ name: 'Plant' })
+  await rookery.api.flockLimits.set({ flock_id, limit: 1 })
+  await rookery.api.flockLimits.enable({ flock_id })
+  const inside = await registeredBird(rookery, { name: 'inside', flock_id })
+  const waiting = []
+  for (const name of ['first', 'second', 'third']) waiting.push(await pendingBird(rookery, { name }))
+  for (const node_id of waiting) await rookery.api.registration.assign({ node_id, flock_id })
+  await page.goto(`${rookery.console.apiUrl}/flocks/${flock_id}`)
+  const queue = page.getByRole('region', { name: 'Waiting for room' })
+  const names = () => queue.getByRole('listitem').locator('strong').allTextContents()
+  await expect.poll(names).toEqual(['first', 'second', 'third'])
+  await queue
+    .getByRole('listitem')
+    .filter({ hasText: 'second' })
+    .getByRole('button', { name: 'Reject' })
+    .click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click()
+  await page.getByText('Rejected second.').waitFor()
+  await expect.poll(names).toEqual(['first', 'third'])
+  await rookery.api.registration.decommission({ node_id: inside })
+  await expect.poll(names).toEqual(['third'])
   expect(complaints).toEqual([])
 })
 

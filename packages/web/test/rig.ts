@@ -114,3 +114,24 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   }))
   expect(scrolled).toBeLessThanOrEqual(width)
 }
+
+/** Counts what a person presses in a journey, and says it with its time: `npm run proof -- ui` prints these lines. */
+export function clicker(page: Page, journey: string) {
+  const startedAt = Date.now()
+  let clicks = 0
+  const click = async (role: 'link' | 'button' | 'radio', name: string | RegExp): Promise<void> => {
+    clicks++
+    await page
+      .getByRole(role, { name, exact: typeof name === 'string' })
+      .first()
+      .click()
+  }
+  return {
+    click,
+    /** Too many clicks are a failure; how long it took depends on the machine. */
+    done(most: number): void {
+      console.log(`journey: ${journey}: ${clicks} clicks, ${((Date.now() - startedAt) / 1_000).toFixed(1)} s`)
+      expect(clicks).toBeLessThanOrEqual(most)
+    },
+  }
+}

@@ -10,6 +10,7 @@ import { useZone } from '../../me/preferences.ts'
 import { flocksQuery } from '../birds/queries.ts'
 import { birdWords } from '../birds/words.ts'
 import css from './bird.module.css'
+import { Describe } from './describe.tsx'
 import { bundlesQuery, type Device } from './queries.ts'
 
 const { one } = birdWords
@@ -22,6 +23,9 @@ export const Overview = ({ device }: { readonly device: Device }) => (
     </ErrorBoundary>
     <ErrorBoundary>
       <Bundles id={device.node_id} />
+    </ErrorBoundary>
+    <ErrorBoundary>
+      <Describe key={device.node_id} device={device} />
     </ErrorBoundary>
   </div>
 )

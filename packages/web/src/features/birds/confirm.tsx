@@ -28,7 +28,7 @@ export function Confirm({
   children,
 }: ConfirmProps) {
   const [typed, setTyped] = useState('')
-  const isReady = word === undefined || typed.trim().toLowerCase() === word
+  const isReady = word === undefined || typed.trim().toLowerCase() === word.trim().toLowerCase()
   return (
     <Dialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Dialog.Portal>
@@ -38,7 +38,7 @@ export function Confirm({
           <p>{text}</p>
           {children}
           <form
-            className={css['keys']}
+            className={css['form']}
             onSubmit={(event) => {
               event.preventDefault()
               if (isReady) onConfirm()

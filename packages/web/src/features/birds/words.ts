@@ -70,6 +70,9 @@ export const birdWords = {
     queued: (n: number) => `${of(n, 'Bird')} wait${n === 1 ? 's' : ''} for room in the Flock.`,
     rejected: (name: string) => `Rejected ${name}. It can ask again after a day.`,
     rejectAsk: (name: string) => `Reject ${name}?`,
+    queue: 'Waiting for room',
+    queueLead: 'The Flock is full. The first gets in when a Bird leaves or the limit is raised.',
+    waits: 'waits since',
     rejectText: 'It can ask again after a day. This cannot be undone.',
   },
   make: {
@@ -142,6 +145,25 @@ export const birdWords = {
       description: 'Description',
       id: 'Id',
     },
+    describe: 'Name and notes',
+    name: 'Name',
+    story: 'Decoys show this name, too',
+    storyHelp:
+      'It becomes the host name of the machine that intruders see: at most 15 letters, digits and hyphens. Names that you give later do not.',
+    note: 'Note',
+    noteHelp: 'For people alone; no decoy shows it.',
+    save: 'Save',
+    saved: 'Saved.',
+    remove: 'Decommission…',
+    removeVerb: 'Decommission',
+    removeAsk: (name: string) => `Decommission ${name}?`,
+    removeLive:
+      'The console tells the Bird to close its decoys and to forget its key; then it leaves the list.',
+    removeOffline: 'The Bird is offline: it leaves the list at once, and is refused when it comes back.',
+    removeText:
+      'From then on it watches nothing. Its settings, uploads and changes that wait are deleted; its incidents stay. To watch there again, start a new Bird. This cannot be undone.',
+    removed: (name: string) => `Decommissioned ${name}.`,
+    removing: (name: string) => `${name} is told to stop; it leaves the list once it has.`,
     bundleStates: {
       waiting: 'waiting',
       started: 'started',

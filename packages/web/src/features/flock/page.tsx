@@ -21,6 +21,7 @@ import { useSlowBell } from '../birds/use-slow-bell.ts'
 import { birdWords } from '../birds/words.ts'
 import { Limit } from './limit.tsx'
 import { Note } from './note.tsx'
+import { Queue } from './queue.tsx'
 
 const ConfigureMany = lazy(async () => ({
   default: (await import('../bird/configure-many.tsx')).ConfigureMany,
@@ -59,6 +60,9 @@ export function FlockPage() {
       <Flock id={id} flock={data.flock_summary} />
       <ErrorBoundary>
         <Limit id={id} />
+      </ErrorBoundary>
+      <ErrorBoundary>
+        <Queue id={id} />
       </ErrorBoundary>
       <ErrorBoundary>
         <Note id={id} />
@@ -112,7 +116,7 @@ function Flock({ id, flock }: FlockProps) {
   const details = problem instanceof Problem ? problem.details : {}
   return (
     <>
-      <PageHeading title={plainEvidence(flock.name, 80)}>
+      <PageHeading title={plainEvidence(flock.name, 80)} of={birdWords.flocksTitle}>
         <Evidence text={flock.name} />
       </PageHeading>
       <p>
