@@ -112,3 +112,43 @@ it('a reset link lets a person choose a new password, once', async (rig) => {
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   expect([...complaints, ...other.complaints]).toEqual([])
 })
+
+it('a person gets another address and access, and is deleted once the address is typed', async (rig) => {
+  const { rookery, page, complaints } = await openSignedIn(rig)
+  await rookery.api.users.create({ email: 'bea@example.com', password: PASSWORD })
+  await page.goto(`${rookery.console.apiUrl}/people`)
+  const row = (email: string) => page.getByRole('row', { name: new RegExp(email.replaceAll('.', '\\.')) })
+  expect(
+    await row('ann@example.com').getByRole('button', { name: 'Delete…' }).getAttribute('aria-disabled'),
+  ).toBe('true')
+  await row('bea@example.com').getByRole('button', { name: 'Change…' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Email').fill('ann@example.com')
+  await form.getByLabel('Note').fill('Night shift')
+  await form.getByRole('button', { name: 'Save' }).click()
+  // What is refused stays typed.
+  await form
+    .getByText(/ann@example\.com/)
+    .last()
+    .waitFor()
+  await expectGood(page, 'change of a person')
+  expect(await form.getByLabel('Note').inputValue()).toBe('Night shift')
+  await form.getByLabel('Email').fill('bea@example.org')
+  await form.getByLabel('Access').selectOption('admin')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('bea@example.org is changed.').waitFor()
+  await row('bea@example.org').getByText('Admin').waitFor()
+  const { user } = await rookery.api.users.read({ email: 'bea@example.org' })
+  expect(user).toMatchObject({ access_level: 'admin', note: 'Night shift' })
+  // By keyboard alone.
+  await row('bea@example.org').getByRole('button', { name: 'Delete…' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').getByLabel(/^Type/).focus()
+  await page.keyboard.type('bea@example.org')
+  await expectGood(page, 'delete a person')
+  await page.keyboard.press('Enter')
+  await page.getByText('bea@example.org is deleted.').waitFor()
+  await expect.poll(() => row('bea@example.org').count()).toBe(0)
+  expect((await rookery.api.users.list()).users.map(({ email }) => email)).toEqual(['ann@example.com'])
+  expect(complaints).toEqual([])
+})

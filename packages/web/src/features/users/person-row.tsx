@@ -4,11 +4,13 @@ import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { Button } from '../../kit/button.tsx'
 import { ConfirmButton } from '../../kit/confirm-button.tsx'
-import { Evidence } from '../../kit/evidence.tsx'
+import { Evidence, plainEvidence } from '../../kit/evidence.tsx'
 import { useToast } from '../../kit/toast.tsx'
 import { explain } from '../../problem.ts'
 import { sessionQuery } from '../../session/session-query.ts'
 import { words } from '../../words/en.ts'
+import { Confirm } from '../birds/confirm.tsx'
+import { ChangePerson } from './change-person.tsx'
 import css from './people.module.css'
 import { usersQuery, type Made, type User } from './queries.ts'
 
@@ -77,7 +79,10 @@ export function PersonRow({ user, flocks, onLink }: PersonRowProps) {
       ))}
       <td className={css['time']}>{user.most_recent_login_time || words.people.never}</td>
       <td>
-        <WaysIn user={user} run={run} onLink={onLink} />
+        <div className={css['actions']}>
+          <WaysIn user={user} run={run} onLink={onLink} />
+          <Record user={user} run={run} />
+        </div>
       </td>
     </tr>
   )
@@ -117,7 +122,7 @@ function WaysIn({ user, run, onLink }: WaysInProps) {
       return isDisabled ? words.people.enabledSaid(email) : words.people.disabledSaid(email)
     })
   return (
-    <div className={css['actions']}>
+    <>
       <Button onClick={() => void makeLink()} reason={isDisabled ? words.people.enableFirst : undefined}>
         {user.has_password ? words.people.resetLink : words.people.inviteAgain}
       </Button>
@@ -135,7 +140,54 @@ function WaysIn({ user, run, onLink }: WaysInProps) {
       >
         {isDisabled ? words.people.enable : words.people.disable}
       </Button>
-    </div>
+    </>
+  )
+}
+
+/** The record of a person: changed, or deleted after their address is typed. */
+function Record({ user, run }: Pick<WaysInProps, 'user' | 'run'>) {
+  const queries = useQueryClient()
+  const { me } = useSuspenseQuery(sessionQuery).data
+  const { email } = user
+  const isOneself = me?.email === email
+  const [asked, setAsked] = useState<'change' | 'remove' | undefined>()
+  const close = () => setAsked(undefined)
+  const changed = (now: string) => {
+    close()
+    if (isOneself) void queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
+    return run(() => Promise.resolve(words.people.changed(now)))
+  }
+  const remove = () => {
+    close()
+    return run(async () => {
+      await call('users', 'remove', { email })
+      return words.people.removed(email)
+    })
+  }
+  return (
+    <>
+      <Button onClick={() => setAsked('change')}>{words.people.change}</Button>
+      <Button
+        look="danger"
+        onClick={() => setAsked('remove')}
+        reason={isOneself ? words.people.notYourself : undefined}
+      >
+        {words.people.remove}
+      </Button>
+      {asked === 'change' && (
+        <ChangePerson user={user} isOneself={isOneself} onClose={close} onDone={(now) => void changed(now)} />
+      )}
+      {asked === 'remove' && (
+        <Confirm
+          title={words.people.removeAsk(plainEvidence(email, 80))}
+          text={words.people.removeText}
+          word={email}
+          verb={words.action.remove}
+          onClose={close}
+          onConfirm={() => void remove()}
+        />
+      )}
+    </>
   )
 }
 
