@@ -66,18 +66,6 @@ export const WITHOUT_PAGE: readonly {
     operations: { flockNotes: ['remove'] },
   },
   {
-    why: 'No page yet: people are changed and deleted by the API.',
-    operations: { users: ['update', 'remove'] },
-  },
-  {
-    why: 'No page yet: a Bird is described and removed, and the queue of a full Flock is read, by the API.',
-    operations: { birdOperations: ['describe'], registration: ['decommission', 'queued'] },
-  },
-  {
-    why: 'No page yet: incidents are downloaded as CSV by the API.',
-    operations: { incidentViews: ['export'] },
-  },
-  {
     why: 'For scripts: a Bird fetches its update by itself.',
     operations: { updates: ['fetch'] },
   },

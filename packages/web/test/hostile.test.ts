@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { pendingBird, registeredBird } from '@rookery/console/test/birds.ts'
 import { openTestConsole, type TestConsole } from '@rookery/console/test/test-console.ts'
 import { sshLogin } from '@rookery/console/test/touches.ts'
-import { expectNoSidewaysScroll, grid, inBrowser, openInbox, PHONE, rowsOf, signUp } from './rig.ts'
+import { EMAIL, expectNoSidewaysScroll, grid, inBrowser, openInbox, PHONE, rowsOf, signUp } from './rig.ts'
 import { CORPUS } from './seed.ts'
 
 const it = inBrowser()
@@ -197,8 +197,9 @@ it('names of Birds and Flocks stay text, and in their cells', async (rig) => {
       settings_failure: name,
       version: name.slice(0, 40),
     }
-    await registeredBird(rookery, { ...more, flock_id, ip_address: name.slice(0, 60), live: 1 })
+    await registeredBird(rookery, { ...more, note: name, flock_id, ip_address: name.slice(0, 60), live: 1 })
     await pendingBird(rookery, { ...more, sensor: name.slice(0, 40) })
+    await pendingBird(rookery, { ...more, state: 'queued', flock_id: 'flock:default' })
   }
   const [first] = (await rookery.api.birdQueries.rows({})).rows
   for (const viewport of [PHONE, { width: 1280, height: 3_000 }]) {
@@ -209,9 +210,13 @@ it('names of Birds and Flocks stay text, and in their cells', async (rig) => {
       `/birds/${first?.node_id}`,
       '/flocks',
       `/flocks/${flock_id}`,
+      '/flocks/flock:default',
     ]) {
       await page.goto(`${rookery.console.apiUrl}${path}`)
       await page.locator('main bdi').first().waitFor()
+      if (path.endsWith('flock:default')) await page.getByText('Waiting for room').waitFor()
+      if (path.startsWith('/birds/') && path !== '/birds/pending')
+        await page.getByRole('button', { name: 'Decommission…' }).click()
       await expectTextAlone(page)
     }
   }
@@ -226,6 +231,7 @@ it('notes of keys and names of Flocks stay text on the pages of the house', asyn
     await rookery.post('/auth_token/add', { auth_token_type: 'read-only', note: text.slice(0, 9_000) })
     await rookery.post('/flock/create', { name: text.slice(0, 100) })
   }
+  await rookery.api.users.update({ email: EMAIL, note: (CORPUS[0] ?? '').slice(0, 9_000) })
   expect((await rookery.api.apiKeys.list()).global_api_keys.length).toBeGreaterThan(20)
   for (const viewport of [PHONE, { width: 1280, height: 3_000 }])
     for (const [path, seen] of [
@@ -234,6 +240,7 @@ it('notes of keys and names of Flocks stay text on the pages of the house', asyn
       ['/overview', 'Flocks'],
       ['/overview?from=2026-01-01-00:00:00&to=2099-01-01-00:00:00', 'Gaps in watching'],
       ['/settings', 'Addresses'],
+      ['/people', 'Invite a person'],
     ] as const) {
       await page.setViewportSize(viewport)
       await page.goto(`${rookery.console.apiUrl}${path}`)
@@ -242,6 +249,7 @@ it('notes of keys and names of Flocks stay text on the pages of the house', asyn
         await page.getByRole('button', { name: 'Switch the API off' }).click()
         await page.getByRole('dialog').waitFor()
       } else await page.locator('main bdi').first().waitFor()
+      if (path === '/people') await page.getByRole('button', { name: 'Change…' }).click()
       await expectTextAlone(page)
     }
   expect(complaints).toEqual([])

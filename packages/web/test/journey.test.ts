@@ -1,7 +1,9 @@
 // Somebody new opens the printed link, signs up, touches a decoy, and acknowledges what came; an analyst works by keys.
+import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import { openTestConsole } from '@rookery/console/test/test-console.ts'
 import { sshLogin } from '@rookery/console/test/touches.ts'
+import { expectGood } from './axe.ts'
 import { EMAIL, grid, inBrowser, openInbox, openSignedIn, PASSWORD, PHONE, rowsOf, signUp } from './rig.ts'
 import { seed } from './seed.ts'
 
@@ -236,4 +238,39 @@ it('a chip says what of an address was not understood; the rest of the filter ho
   await expect.poll(() => rowsOf(page)).toBe(3)
   await page.goto(`${rookery.console.apiUrl}/incidents/no-such-hash`)
   await page.getByRole('heading', { name: 'Not found' }).waitFor()
+})
+
+it('what the filter shows is exported as a CSV, in which no cell is a formula', async (rig) => {
+  const { page, rookery, complaints } = await openSignedIn(rig)
+  const touch = (srcHost: string, nodeId: string) =>
+    rookery.console.ingest.fromConsole(
+      sshLogin({ srcHost, nodeId, fields: { USERNAME: '=cmd()', PASSWORD: 'x' } }),
+    )
+  await touch('192.0.2.7', '1'.padStart(16, '0'))
+  await touch('198.51.100.9', '2'.padStart(16, '0'))
+  await openInbox(page, rookery, '?source=192.0.2.7')
+  await expect.poll(() => rowsOf(page)).toBe(1)
+  const coming = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export' }).click()
+  const file = await coming
+  expect(file.suggestedFilename()).toBe('incidents.csv')
+  const [head, ...rows] = readFileSync(await file.path(), 'utf8')
+    .trim()
+    .split('\r\n')
+  expect(head).toMatch(/^incident,first,last,level/)
+  expect(rows).toHaveLength(1)
+  expect(rows[0]).toContain('192.0.2.7')
+  expect(rows[0]).not.toMatch(/(^|,)"?=/)
+  // More than one file holds: how many it has is said before it is asked for.
+  await page.route('**/api/v1/incidents/rows*', async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), total: 100_001 } })
+  })
+  await page.reload()
+  await page.getByText('A CSV has the newest 100,000 at most.').waitFor()
+  await expectGood(page, 'inbox of more than a CSV')
+  await page.route('**/api/v1/incidents/export*', (route) => route.abort())
+  await page.getByRole('button', { name: 'Export' }).click()
+  await page.getByRole('alert').getByText('Not connected.').waitFor()
+  expect(complaints).toEqual([])
 })

@@ -75,7 +75,7 @@ export async function callForFile<G extends GroupName, N extends Name<G>>(
   if (!response.ok) await read(group, response)
   reached.ring(true)
   const said = response.headers.get('Content-Disposition') ?? ''
-  return { blob: await response.blob(), filename: /filename="([^"]+)"/.exec(said)?.[1] ?? 'download' }
+  return { blob: await response.blob(), filename: /filename="?([^";]+)/.exec(said)?.[1] ?? 'download' }
 }
 
 /** Asks once more where the session got new halves meanwhile, and after another proof where the operation wants one. */

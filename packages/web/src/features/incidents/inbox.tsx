@@ -8,6 +8,7 @@ import { words } from '../../words/en.ts'
 import { Nobody } from '../receivers/nobody.tsx'
 import { BulkBar } from './bulk-bar.tsx'
 import { Empty } from './empty.tsx'
+import { Export } from './export.tsx'
 import { filtersOf } from './filter.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { Grid } from './grid.tsx'
@@ -28,6 +29,7 @@ export function Inbox() {
         <PageHeading title={words.inbox.title} />
         <span className={css['total']}>{rows.loaded && words.inbox.shown(list.length, total)}</span>
         <FilterBar search={search} ignored={it.ignored} onChange={refilter} />
+        {total > 0 && <Export search={search} total={total} />}
         <Nobody />
       </div>
       {hasBar && (
