@@ -48,7 +48,7 @@ export function BirdPage() {
       <p>
         <Link to="/birds">← {birdWords.title}</Link>
       </p>
-      <PageHeading title={plainEvidence(device.name, 80)}>
+      <PageHeading title={plainEvidence(device.name, 80)} of={birdWords.title}>
         <Evidence text={device.name} />
       </PageHeading>
       {error && <ProblemBox error={error} onRetry={() => void refetch()} />}

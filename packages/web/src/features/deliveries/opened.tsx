@@ -11,7 +11,9 @@ import { isEmpty, rawOf } from '../../kit/hostile.ts'
 import { Loading } from '../../kit/loading.tsx'
 import { ProblemBox } from '../../kit/problem-box.tsx'
 import { useToast } from '../../kit/toast.tsx'
+import { links } from '../../links.ts'
 import birds from '../birds/birds.module.css'
+import { receiverWords } from '../receivers/words.ts'
 import css from './deliveries.module.css'
 import { deliveryQuery } from './queries.ts'
 import { deliveryWords as said } from './words.ts'
@@ -34,8 +36,11 @@ export function Opened({ id, onClose, onReplayed }: OpenedProps) {
       void refetch()
       onReplayed(String(delivery_id))
     },
+    // Its receiver may have been removed meanwhile: then that is said, and the way on.
+    onError: () => void refetch(),
   })
   const delivery = data?.delivery
+  const isGone = data?.message === null
   return (
     <section className={css['opened']} aria-label={said.one(id)}>
       <h2>{said.one(id)}</h2>
@@ -48,7 +53,11 @@ export function Opened({ id, onClose, onReplayed }: OpenedProps) {
           {!isEmpty(delivery.reason) && <Evidence text={delivery.reason} canUnfold />}
         </p>
       )}
-      {data && !data.message && <p>{said.gone}</p>}
+      {isGone && (
+        <p>
+          {said.gone} <Link to={links.receivers}>{receiverWords.open}</Link>
+        </p>
+      )}
       {data?.message && (
         <>
           <p className={birds['quiet']}>{said.shown}</p>
@@ -73,7 +82,7 @@ export function Opened({ id, onClose, onReplayed }: OpenedProps) {
       )}
       {replay.error && <ProblemBox error={replay.error} />}
       <p className={css['buttons']}>
-        <Button reason={reason} onClick={() => replay.mutate()}>
+        <Button reason={reason ?? (isGone ? said.gone : undefined)} onClick={() => replay.mutate()}>
           {said.replay}
         </Button>
         {data?.message && <CopyButton text={rawOf(data.message.body)} />}

@@ -37,7 +37,7 @@ export const deliveryWords = {
   one: (id: string) => `Delivery ${id}`,
   replay: 'Replay',
   replayed: 'It is sent again.',
-  gone: 'Its receiver or its incident is not there any more, so what was sent cannot be shown.',
+  gone: 'Its receiver or its incident is not there any more, so what was sent cannot be shown, nor sent again.',
   shown: 'The message, as a try sends it now. … stands for a secret.',
   incident: 'Open the incident',
   body: 'Body',

@@ -70,7 +70,7 @@ export function IncidentPage() {
           </>
         )}
       </div>
-      <PageHeading title={`${incident.description}: ${plainEvidence(place, 80)}`}>
+      <PageHeading title={`${incident.description}: ${plainEvidence(place, 80)}`} of={words.inbox.title}>
         {incident.description}: <Evidence text={place} />
         {timesOf(incident)}
       </PageHeading>

@@ -30,7 +30,7 @@ export function NewReceiverPage() {
           </Link>
         )}
       </p>
-      <PageHeading title={kind?.title ?? said.title} />
+      <PageHeading title={kind?.title ?? said.title} of={receiverWords.title} />
       {isPending && <Loading rows={4} />}
       {error && <ProblemBox error={error} onRetry={() => void refetch()} />}
       {data && name !== undefined && !kind && <p>{said.unknown}</p>}

@@ -72,7 +72,7 @@ export function ImportTokens() {
       <p>
         <Link to={links.tokens}>← {words.list.title}</Link>
       </p>
-      <PageHeading title={words.csv.title} />
+      <PageHeading title={words.csv.title} of={words.list.title} />
       <p className={css['lead']}>{words.csv.lead}</p>
       <p className={css['lead']}>
         <Prose text={words.csv.columns} />

@@ -77,7 +77,7 @@ function CreateForm({ name, kind, onCreated }: CreateFormProps) {
   const reason = useWhyNot('tokens', 'create') ?? lack
   return (
     <>
-      <PageHeading title={kind.name} />
+      <PageHeading title={kind.name} of={words.gallery.title} />
       <p className={css['lead']}>{kind.fired_by}</p>
       {reason !== undefined && (
         <p role="alert" className={css['lack']}>

@@ -28,7 +28,7 @@ export function Result({ kind, created, onAnother }: ResultProps) {
   const once = data && Object.keys(texts).filter((name) => !Object.hasOwn(data.token.renders, name))
   return (
     <>
-      <PageHeading title={words.result.created(kind.name)} />
+      <PageHeading title={words.result.created(kind.name)} of={words.list.title} />
       <p>
         <Evidence text={token.memo} />
       </p>

@@ -106,6 +106,8 @@ function Head({ token, kind }: { readonly token: Token; readonly kind: Kind }) {
       return true
     } catch (error) {
       setProblem(error)
+      // Another tab may have deleted it: then the page says so.
+      void queries.invalidateQueries({ queryKey: tokenQuery(decoytoken).queryKey })
       return false
     } finally {
       void queries.invalidateQueries({ queryKey: ['tokens', 'search'] })
@@ -125,7 +127,7 @@ function Head({ token, kind }: { readonly token: Token; readonly kind: Kind }) {
   }
   return (
     <>
-      <PageHeading title={plainEvidence(memo, 80)}>
+      <PageHeading title={plainEvidence(memo, 80)} of={words.list.title}>
         <Evidence text={memo} />
       </PageHeading>
       <dl className={css['facts']}>
