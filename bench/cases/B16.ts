@@ -2,6 +2,7 @@
 import { get, type ClientRequest, type IncomingMessage } from 'node:http'
 import { once } from 'node:events'
 import { atLeast, atMost, exactly, percentile, type Case, type Row } from '../case.ts'
+import { measureLists } from '../lib/page-lists.ts'
 import { scaleNote, sized } from '../lib/scale.ts'
 import { residentMb } from '../lib/process.ts'
 import { median } from '../load/rounds.ts'
@@ -25,11 +26,12 @@ const page: Case = {
       const { rows, byFilter } = await listed(console, seeded.flockIds)
       return { rows: [...rows, ...(await counted(console))], byFilter, ...(await undone(console)) }
     })
+    const lists = await measureLists()
     const streams = await withStreams()
     return {
       ok: stored.wrong.isKept && streams.ok,
-      rows: [...stored.rows, stored.undo, stored.wrong, ...streams.rows],
-      note: `${INCIDENTS} incidents, ${stored.changed} of them acknowledged and undone; ${CALLS} pages of 100, p50 and slowest by filter: ${stored.byFilter}; ${STREAMS} streams${scaleNote}`,
+      rows: [...stored.rows, stored.undo, stored.wrong, ...lists.rows, ...streams.rows],
+      note: `${INCIDENTS} incidents, ${stored.changed} of them acknowledged and undone; ${CALLS} pages of 100, p50 and slowest by filter: ${stored.byFilter}; ${lists.note}; ${STREAMS} streams${scaleNote}`,
     }
   },
 }
