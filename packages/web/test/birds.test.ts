@@ -233,7 +233,7 @@ it('a Bird is renamed and described, and decommissioned once its name is typed',
   await page.keyboard.press('Control+A')
   await page.keyboard.type('printer, third floor')
   await page.keyboard.press('Enter')
-  await page.getByText(/is told to stop; it leaves the list once it has/).waitFor()
+  await page.getByText(/was asked to stop; it leaves the list once it has/).waitFor()
   await page.getByText('No Bird yet.').waitFor()
   expect((await rookery.api.birdQueries.rows({})).total).toBe(0)
   expect(complaints).toEqual([])

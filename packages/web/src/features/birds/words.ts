@@ -163,7 +163,7 @@ export const birdWords = {
     removeText:
       'From then on it watches nothing. Its settings, uploads and changes that wait are deleted; its incidents stay. To watch there again, start a new Bird. This cannot be undone.',
     removed: (name: string) => `Decommissioned ${name}.`,
-    removing: (name: string) => `${name} is told to stop; it leaves the list once it has.`,
+    removing: (name: string) => `${name} was asked to stop; it leaves the list once it has.`,
     bundleStates: {
       waiting: 'waiting',
       started: 'started',
