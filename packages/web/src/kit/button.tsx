@@ -1,5 +1,5 @@
 // A button. Disabled ones stay focusable and say why, so that nobody has to guess; one of a form does not send it.
-import { useId, type ButtonHTMLAttributes } from 'react'
+import { useId, useLayoutEffect, useRef, type ButtonHTMLAttributes } from 'react'
 import css from './button.module.css'
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
@@ -20,15 +20,31 @@ export function Button({
   ...rest
 }: ButtonProps) {
   const id = useId()
+  const element = useRef<HTMLButtonElement>(null)
+  const hasFocus = useRef(false)
+  const isDisabled = reason !== undefined
+  // The frame of a reason makes another element of it: the focus stays with it.
+  useLayoutEffect(() => {
+    if (hasFocus.current) element.current?.focus()
+  }, [isDisabled])
   const button = (
     <button
       type="button"
       {...rest}
+      ref={element}
+      onFocus={(event) => {
+        hasFocus.current = true
+        rest.onFocus?.(event)
+      }}
+      onBlur={(event) => {
+        hasFocus.current = false
+        rest.onBlur?.(event)
+      }}
       className={[css['button'], css[look], className].filter(Boolean).join(' ')}
-      aria-disabled={reason !== undefined || undefined}
-      aria-describedby={reason === undefined ? undefined : id}
+      aria-disabled={isDisabled || undefined}
+      aria-describedby={isDisabled ? id : undefined}
       aria-keyshortcuts={shortcut}
-      onClick={reason === undefined ? onClick : (event) => event.preventDefault()}
+      onClick={isDisabled ? (event) => event.preventDefault() : onClick}
     >
       {children}
       {shortcut && (
@@ -38,7 +54,7 @@ export function Button({
       )}
     </button>
   )
-  if (reason === undefined) return button
+  if (!isDisabled) return button
   return (
     <span className={css['reasoned']}>
       {button}
