@@ -65,9 +65,10 @@ it('a receiver that is removed while its delivery is open; a token that another 
 
   const { decoytoken } = (await rookery.api.tokens.create({ kind: 'http', memo: 'Gone soon' })).decoytoken
   await page.goto(`${rookery.console.apiUrl}/tokens/${decoytoken}/settings`)
-  await page.getByLabel('Memo').fill('A name that is typed')
+  await page.getByRole('heading', { name: 'Gone soon' }).waitFor()
   expect(await page.title()).toBe('Gone soon · Tokens · Rookery')
   await rookery.api.tokens.remove({ decoytoken })
+  await page.getByRole('button', { name: 'Disable' }).click()
   await page.getByText('There is no such token').waitFor()
   await page.getByRole('link', { name: 'Go to the tokens' }).click()
   await page.getByText('No token is planted yet.').waitFor()
