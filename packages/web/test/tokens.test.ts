@@ -1,5 +1,7 @@
 // Tokens: made, fired by a real request, seen, and switched off; many from a list.
+import { openIdentityProvider } from '@rookery/tokens/saml/testing/provider.ts'
 import { expect } from 'vitest'
+import { expectGood } from './axe.ts'
 import { clicker, expectNoSidewaysScroll, inBrowser, openSignedIn } from './rig.ts'
 import { CORPUS } from './seed.ts'
 
@@ -200,4 +202,42 @@ it('a token that another tab deleted says so, and the list too', async (rig) => 
   await page.goto(`${rookery.console.apiUrl}/tokens/${decoytoken.decoytoken}`)
   await page.getByText('There is no such token').waitFor()
   await expectNoSidewaysScroll(page)
+})
+
+it('an app of an identity provider takes its metadata; without a file nothing is forgotten', async (rig) => {
+  const { page, complaints, rookery } = await openSignedIn(rig)
+  const { decoytoken: app } = await rookery.api.tokens.create({
+    ...{ kind: 'idp-app', memo: 'VPN portal', idp_app_type: 'vpn' },
+  })
+  await page.goto(`${rookery.console.apiUrl}/tokens/${app.decoytoken}/settings`)
+  const save = page.getByRole('button', { name: 'Save metadata' })
+  await save.waitFor()
+  expect(await save.getAttribute('aria-disabled')).toBe('true')
+  const file = page.getByLabel(/^Metadata of SAML/)
+  const choose = (bytes: Buffer) =>
+    file.setInputFiles({ name: 'metadata.xml', mimeType: 'text/xml', buffer: bytes })
+  await choose(Buffer.alloc(512 * 1024 + 1, ' '))
+  await page.getByText('at most 512 KiB can be sent').first().waitFor()
+  expect(await save.getAttribute('aria-disabled')).toBe('true')
+  await expectGood(page, 'metadata that is too large')
+  await choose(Buffer.from('<a/>'))
+  await save.click()
+  await page.getByRole('alert').waitFor()
+  const { metadata } = await openIdentityProvider()
+  await choose(Buffer.from(metadata))
+  await save.click()
+  await page.getByText('Saved the metadata of https://idp.example/saml.').waitFor()
+  await page.getByRole('button', { name: 'Validate', exact: true }).click()
+  await page.getByText('Assertions are validated.').waitFor()
+  // One that nobody signed is quiet from now on.
+  await fetch(new URL(new URL(app.url).pathname, rookery.console.tokensUrl), {
+    method: 'POST',
+    body: new URLSearchParams({ SAMLResponse: Buffer.from('<Response/>').toString('base64') }),
+  })
+  await page.getByRole('link', { name: 'History' }).click()
+  await page.getByText('Quiet:').first().waitFor()
+  await page.getByRole('link', { name: 'Settings' }).last().click()
+  await page.getByRole('button', { name: 'Forget metadata' }).click()
+  await page.getByText('The metadata is forgotten.').waitFor()
+  expect(complaints).toEqual([])
 })

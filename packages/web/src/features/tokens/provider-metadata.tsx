@@ -1,5 +1,5 @@
 // The metadata of an identity provider, and whether assertions are held against it.
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { useWhyNot } from '../../can.ts'
 import { Button } from '../../kit/button.tsx'
@@ -9,11 +9,14 @@ import { ProblemBox } from '../../kit/problem-box.tsx'
 import fieldCss from '../../kit/text-field.module.css'
 import type { Token } from './queries.ts'
 import css from './tokens.module.css'
-import { words } from './words.ts'
+import { sizeText, words } from './words.ts'
+
+const MAX_BYTES = 512 * 1024
 
 export function ProviderMetadata({ token: { decoytoken, flock_id } }: { readonly token: Token }) {
   const reason = useWhyNot('idpAppValidation', 'saveMetadata', [flock_id])
-  const file = useRef<HTMLInputElement>(null)
+  const [file, setFile] = useState<File | undefined>()
+  const wrong = file && file.size > MAX_BYTES ? words.metadata.tooLarge(sizeText(file.size)) : undefined
   const [said, setSaid] = useState('')
   const [problem, setProblem] = useState<unknown>()
   const act = async (work: () => Promise<string>) => {
@@ -43,11 +46,23 @@ export function ProviderMetadata({ token: { decoytoken, flock_id } }: { readonly
       <h2>{words.metadata.title}</h2>
       <p>{words.metadata.lead}</p>
       <div className={css['form']}>
-        <Field label={words.metadata.file}>
-          {(props) => <input {...props} ref={file} type="file" accept=".xml" className={fieldCss['input']} />}
+        <Field label={words.metadata.file} error={wrong}>
+          {(props) => (
+            <input
+              {...props}
+              type="file"
+              accept=".xml"
+              className={fieldCss['input']}
+              onChange={({ target }) => setFile(target.files?.[0])}
+            />
+          )}
         </Field>
         <p className={css['tools']}>
-          <Button reason={reason} onClick={() => void save(file.current?.files?.[0])}>
+          <Button
+            // Without a file it would be forgotten, which has a button of its own.
+            reason={reason ?? wrong ?? (file ? undefined : words.metadata.choose)}
+            onClick={() => void save(file)}
+          >
             {words.metadata.save}
           </Button>
           <Button reason={reason} onClick={() => void save(undefined)}>

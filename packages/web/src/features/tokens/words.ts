@@ -154,6 +154,8 @@ export const words = {
     lead: 'With metadata and validation, only assertions that the identity provider made fire.',
     file: 'Metadata of SAML 2.0, in XML of at most 512 KiB',
     save: 'Save metadata',
+    choose: 'Choose a file first.',
+    tooLarge: (size: string) => `The file has ${size}; at most 512 KiB can be sent.`,
     forget: 'Forget metadata',
     saved: (entity: string) =>
       entity === '' ? 'The metadata is forgotten.' : `Saved the metadata of ${entity}.`,
