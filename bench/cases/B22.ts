@@ -102,7 +102,7 @@ async function connectBirds(
   await Promise.all(Array.from({ length: AT_ONCE }, connect))
 }
 
-/** As `rookery release add` does it beside a running console; answers the tag. */
+/** As `rookery release add` does it while the console runs; answers the tag. */
 async function addRelease(dataDir: string): Promise<string> {
   const release = releaseOf(new Map([['rookery-bird.mjs', randomBytes(RELEASE_BYTES)]]))
   const archive = join(dataDir, 'a.tar.zst')

@@ -78,6 +78,8 @@ const STATE = {
   notStanding: [],
 }
 
+const device = { name: 'bench', ip: '10.0.0.5', mac: '', netmask: '', os: 'Linux', sensor: 'linux-x64' }
+
 /** Resolves once the console has registered it; rejects when the link breaks before. */
 export function connectLink(options: LinkClientOptions): Promise<LinkClient> {
   const {
@@ -113,7 +115,6 @@ export function connectLink(options: LinkClientOptions): Promise<LinkClient> {
     messages.forEach((message) => socket.send(message, () => {}))
 
   function hello(): void {
-    const device = { name: 'bench', ip: '10.0.0.5', mac: '', netmask: '', os: 'Linux', sensor: 'linux-x64' }
     const spool = { spoolId, first: 1, next: 1 }
     push(
       noise.send({
