@@ -115,7 +115,6 @@ export function connectLink(options: LinkClientOptions): Promise<LinkClient> {
     messages.forEach((message) => socket.send(message, () => {}))
 
   function hello(): void {
-    const spool = { spoolId, first: 1, next: 1 }
     push(
       noise.send({
         kind: 'HELLO',
@@ -124,10 +123,8 @@ export function connectLink(options: LinkClientOptions): Promise<LinkClient> {
           version: '3.0.0',
           ...clocks(),
           ...STATE,
-          device,
-          spool,
-          ...(enrol && { enrol }),
-          ...(options.onFile && { files: 1, updates: 1 }),
+          ...{ device, spool: { spoolId, first: 1, next: 1 } },
+          ...{ ...(enrol && { enrol }), ...(options.onFile && { files: 1, updates: 1 }) },
         },
       }),
     )
