@@ -9,26 +9,30 @@ import { toItsEnd } from './lib/to-its-end.ts'
 
 beforeAll(() => prepare({ bundle: true }))
 
-it('a console that is killed while it takes hits and events loses nothing it has acknowledged, and counts nothing twice', async () => {
-  const dice = openDice()
-  let [hits, events] = [0, 0]
-  // On a busy machine a kill may come before the first answer, and so may some more.
-  for (let tries = 0; tries < 8 && (hits === 0 || events === 0); tries++) {
-    const survived = await toItsEnd(surviveKills({ kills: sized(4, 1), dice, tokens: sized(60, 10) }))
-    expect(survived, `seed ${dice.seed}`).toMatchObject({
-      lostHits: 0,
-      doubledHits: 0,
-      lostEvents: 0,
-      doubledEvents: 0,
-      miscounted: 0,
-      integrity: 'ok',
-    })
-    hits += survived.hits
-    events += survived.events
-  }
-  expect(hits, `seed ${dice.seed}`).toBeGreaterThan(0)
-  expect(events, `seed ${dice.seed}`).toBeGreaterThan(0)
-})
+it(
+  'a console that is killed while it takes hits and events loses nothing it has acknowledged, and counts nothing twice',
+  { timeout: 900_000 },
+  async () => {
+    const dice = openDice()
+    let [hits, events] = [0, 0]
+    // On a busy machine a kill may come before the first answer, and so may some more.
+    for (let tries = 0; tries < 8 && (hits === 0 || events === 0); tries++) {
+      const survived = await toItsEnd(surviveKills({ kills: sized(4, 1), dice, tokens: sized(60, 10) }))
+      expect(survived, `seed ${dice.seed}`).toMatchObject({
+        lostHits: 0,
+        doubledHits: 0,
+        lostEvents: 0,
+        doubledEvents: 0,
+        miscounted: 0,
+        integrity: 'ok',
+      })
+      hits += survived.hits
+      events += survived.events
+    }
+    expect(hits, `seed ${dice.seed}`).toBeGreaterThan(0)
+    expect(events, `seed ${dice.seed}`).toBeGreaterThan(0)
+  },
+)
 
 it('a console starts at once behind those that were killed and that nobody reaps', async ({ skip }) => {
   skip(isShort)

@@ -20,7 +20,14 @@ export const openExemplary = (engine: EngineName, lasts: 'test' | 'group' = 'tes
       ROOKERY_ASSETINV_URL: 'https://assets.example.com/export',
     },
     world: {
-      outbound: { send: () => Promise.resolve({ status: 204, headers: {}, body: '' }) },
+      outbound: {
+        send: ({ url }) =>
+          Promise.resolve(
+            url.endsWith('/_bulk')
+              ? { status: 200, headers: {}, body: '{"errors":false,"items":[{"create":{"status":201}}]}' }
+              : { status: 204, headers: {}, body: '' },
+          ),
+      },
       outboundStream: { send: () => Promise.resolve() },
       mail: { send: () => Promise.resolve({ refused: [] }) },
     },
@@ -90,8 +97,8 @@ export async function tidyUp(rookery: TestConsole, path: string, params: Example
   const [, kind = ''] = /\/webhooks\/(\w+)\/add$/.exec(path) ?? []
   if (byId.includes(kind)) {
     const { json } = await rookery.get(path.replace(/add$/, 'list'), { flock_id: 'flock:default' })
-    for (const { webhook_id } of json[kind] as unknown as readonly { webhook_id: string }[])
-      await rookery.post(path.replace(/add$/, 'remove'), { flock_id: 'flock:default', webhook_id })
+    const { webhook_id = '' } = (json[kind] as unknown as readonly { webhook_id: string }[]).at(-1) ?? {}
+    await rookery.post(path.replace(/add$/, 'remove'), { flock_id: 'flock:default', webhook_id })
   }
   if (!/\/(generic|teamchat)\/add$/.test(path)) return
   const receiver = { flock_id: String(params['flock_id']), url: String(params['url']) }

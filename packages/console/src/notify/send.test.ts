@@ -13,7 +13,9 @@ describe('every sender', () => {
     const outbound = {
       send: (request: OutboundRequest) => {
         sent.push(request)
-        return Promise.resolve({ status: 200, headers: {}, body: '' })
+        // A bulk API says of each item how it went.
+        const body = '{"errors":false,"items":[{"create":{"status":201}}]}'
+        return Promise.resolve({ status: 200, headers: {}, body })
       },
     }
     // What goes over it is no JSON; its kind judges it.
@@ -32,16 +34,19 @@ describe('every sender', () => {
           const target = {
             kind,
             webhookId: 'a',
-            url: 'https://x.test',
+            url: 'https://x.test/_bulk',
             headers: {},
             secret: 'whsec_AAAA',
             settings: {},
           }
           expect(await send(target, message, 'msg_1')).toMatchObject({ delivered: true })
           const { body = '{}' } = sent.pop() ?? {}
-          expect(body).not.toMatch(/[\n\r\u2028\u2029]/)
-          expect(JSON.stringify(JSON.parse(body))).toBe(body)
-          expect(body.isWellFormed()).toBe(true)
+          // Of a bulk API each line is a JSON text, and the last one ends too.
+          for (const text of body.endsWith('\n') ? body.slice(0, -1).split('\n') : [body]) {
+            expect(text).not.toMatch(/[\n\r\u2028\u2029]/)
+            expect(JSON.stringify(JSON.parse(text))).toBe(text)
+            expect(text.isWellFormed()).toBe(true)
+          }
         }
       }
     }

@@ -8,9 +8,10 @@ import { switchReceiverOff } from '../../stores/webhooks/store.ts'
 const path = '/flock/settings/notifications'
 const flock_id = FLOCK
 
+const ALWAYS = { levels: 'used,tried,looked,house', quiet_hours: '' }
 const NOBODY = {
-  emails: { addresses: '', enabled: false },
-  sms: { enabled: false, numbers: '' },
+  emails: { addresses: '', enabled: false, ...ALWAYS },
+  sms: { enabled: false, numbers: '', ...ALWAYS },
   summary_email: { addresses: '', enabled: false },
 }
 
@@ -122,7 +123,7 @@ describe.each(engines)('the lists of a Flock (%s)', (engine) => {
     })
     await raiseIncident(rookery)
     await rookery.post(`${path}/emails`, { flock_id, enabled: true })
-    expect((await info(rookery))?.['emails']).toEqual({ addresses: 'a@b.test', enabled: true })
+    expect((await info(rookery))?.['emails']).toEqual({ addresses: 'a@b.test', enabled: true, ...ALWAYS })
     const source = await raiseIncident(rookery)
     expect((await sink.count(1))[0]?.text).toContain(source)
   })

@@ -30,7 +30,15 @@ describe.each(engines)('the receivers of a Flock (%s)', (engine) => {
     expect(list.json).toEqual({
       result: 'success',
       generic_webhooks: [
-        { header_names: ['X-Key', 'x-other'], url, webhook_id: added.json['webhook_id'], format: 'rookery' },
+        {
+          ...{
+            header_names: ['X-Key', 'x-other'],
+            url,
+            webhook_id: added.json['webhook_id'],
+            format: 'rookery',
+          },
+          ...{ levels: 'used,tried,looked,house', quiet_hours: '' },
+        },
       ],
     })
     expect(list.text).not.toContain('hidden')
