@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { ADMIN, startConsole, type RunningConsole } from '../../bench/scenes/console.ts'
 import { root } from '../../tools/clone.mjs'
@@ -150,6 +151,10 @@ async function opens(ground: Ground): Promise<void> {
 
 /** The samples of two consoles on a PostgreSQL that fails over are read by their programs, and not run here. */
 async function parse({ folder, say }: Stage): Promise<void> {
+  // Patroni wants to reach each etcd that its file names, and no more of it than that.
+  const etcd = createServer((socket) => socket.destroy()).listen(2379, '0.0.0.0')
+  for (const host of ['10.0.0.11', '10.0.0.12', '10.0.0.13'])
+    assert.equal((await run('ip', ['address', 'add', `${host}/32`, 'dev', 'lo'])).code, 0)
   const file = join(folder, 'patroni-haproxy.cfg')
   const sample = readFileSync(join(root, 'deploy/patroni/haproxy.cfg'), 'utf8')
   writeFileSync(file, sample.replaceAll('/etc/rookery/tls', join(folder, 'tls')))
@@ -160,12 +165,13 @@ async function parse({ folder, say }: Stage): Promise<void> {
     const read = await run(program, args)
     assert.equal(read.code, 0, read.stdout + read.stderr)
   }
+  etcd.close()
   say('Patroni and the HAProxy before its members read their samples')
 }
 
 const proof: Proof = {
   title: 'behind nginx, Caddy and HAProxy as deploy/ has them: page, stream, links of Birds, tokens',
-  needs: ['nginx', 'caddy', 'haproxy', 'curl', 'openssl', 'mount', 'promtool', 'patroni'],
+  needs: ['nginx', 'caddy', 'haproxy', 'curl', 'openssl', 'mount', 'ip', 'promtool', 'patroni'],
   isIsolated: true,
   limitMs: 240_000,
   async prove(stage) {
