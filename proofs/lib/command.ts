@@ -54,6 +54,8 @@ export async function rookery(
     ['--disable-warning=ExperimentalWarning', join(root, '.build/rookery.mjs'), ...args],
     {
       env: { PATH: process.env['PATH'], ...env },
+      // A package takes its time where others work, too.
+      patienceMs: 180_000,
     },
   )
   if (ran.code !== 0) throw new Error(`rookery ${args.join(' ')} ended with ${ran.code}: ${ran.stderr}`)

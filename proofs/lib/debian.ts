@@ -11,6 +11,7 @@ export const DEBIAN: Readonly<Record<string, string | readonly string[]>> = {
   curl: 'curl',
   debootstrap: 'debootstrap',
   dig: 'bind9-dnsutils',
+  'docker-compose': 'docker-compose',
   'dpkg-deb': 'dpkg',
   expect: 'expect',
   ftp: 'ftp',

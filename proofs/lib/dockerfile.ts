@@ -11,7 +11,11 @@ export interface Container {
   /** `uid:gid`. */
   readonly user: string
   readonly entrypoint: readonly string[]
+  /** What an engine runs inside to see whether it serves; empty without a HEALTHCHECK. */
+  readonly healthCheck: readonly string[]
 }
+
+const NEW = { env: {}, user: '', entrypoint: [], healthCheck: [] }
 
 /** `base`: what stands for the image of each FROM. `folder` gets a root for each stage. Answers the last one. */
 export async function buildContainer(
@@ -21,12 +25,12 @@ export async function buildContainer(
   folder: string,
 ): Promise<Container> {
   const stages = new Map<string, string>()
-  let made: Container = { root: '', env: {}, user: '', entrypoint: [] }
+  let made: Container = { root: '', ...NEW }
   for (const [word, rest] of instructions(dockerfile)) {
     switch (word) {
       case 'FROM': {
         const name = / AS (\w+)$/.exec(rest)?.[1] ?? 'last'
-        made = { root: join(folder, name), env: {}, user: '', entrypoint: [] }
+        made = { root: join(folder, name), ...NEW }
         stages.set(name, made.root)
         await checked('cp', ['-a', base, made.root])
         break
@@ -51,6 +55,9 @@ export async function buildContainer(
         break
       case 'ENTRYPOINT':
         made = { ...made, entrypoint: JSON.parse(rest) as string[] }
+        break
+      case 'HEALTHCHECK':
+        made = { ...made, healthCheck: JSON.parse(rest.replace(/^(--\S+ )*CMD /, '')) as string[] }
         break
       default:
         assert.equal(word, 'VOLUME', `${word} is not known here.`)

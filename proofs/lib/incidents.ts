@@ -14,14 +14,16 @@ export interface Incident {
   }
 }
 
-export async function unacknowledged(console: RunningConsole): Promise<readonly Incident[]> {
+type Asked = Pick<RunningConsole, 'get'>
+
+export async function unacknowledged(console: Asked): Promise<readonly Incident[]> {
   const { status, json, text } = await console.get('/incidents/unacknowledged')
   if (status !== 200) throw new Error(`/incidents/unacknowledged answered ${status}: ${text}`)
   return json['incidents'] as readonly Incident[]
 }
 
 /** All incidents of a Bird or token, with every event that was counted: equal ones are not merged. */
-export async function incidentsOf(console: RunningConsole, nodeId: string): Promise<readonly Incident[]> {
+export async function incidentsOf(console: Asked, nodeId: string): Promise<readonly Incident[]> {
   const { status, json, text } = await console.get('/incidents/all', { node_id: nodeId, shrink: 'false' })
   if (status !== 200) throw new Error(`/incidents/all answered ${status}: ${text}`)
   return json['incidents'] as readonly Incident[]
@@ -35,7 +37,7 @@ const has = (event: Readonly<Record<string, unknown>>, wanted: Readonly<Record<s
 
 /** The first incident of a logtype (and Bird) one of whose events has these fields, as soon as the API lists it. */
 export function incidentWith(
-  console: RunningConsole,
+  console: Asked,
   logtype: string,
   wanted: Readonly<Record<string, unknown>>,
   nodeId?: string,
