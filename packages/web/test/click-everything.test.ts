@@ -98,7 +98,7 @@ for (const { role, pages } of runs)
     expect(findings).toEqual([])
     console.log(`${role}: ${acted} controls of ${pages.length} pages`)
     // The last click may have left a dialog or a menu open.
-    await page.goto(rookery.console.apiUrl)
+    await page.goto(`${rookery.console.apiUrl}/`)
     await page.getByRole('button', { name: 'Account' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()

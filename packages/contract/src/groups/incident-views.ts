@@ -68,6 +68,9 @@ const filters = {
       description: 'Source address or CIDR range; with ! before it, all others',
     }),
   ),
+  of_one_source: Type.Optional(
+    Type.Boolean({ description: 'Leave out incidents of many sources, as a bulk action with src_host does' }),
+  ),
   logtype: Type.Optional(Type.String({ maxLength: 16 })),
   filter_str,
   newer_than: when,

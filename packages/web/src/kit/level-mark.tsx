@@ -2,7 +2,9 @@
 import { words } from '../words/en.ts'
 import css from './level-mark.module.css'
 
-export type Level = 'used' | 'tried' | 'looked' | 'house'
+/** The worst first. */
+export const LEVELS = ['used', 'tried', 'looked', 'house'] as const
+export type Level = (typeof LEVELS)[number]
 
 const SHAPES: Record<Level, string> = {
   used: 'M8 1 15 8 8 15 1 8Z',

@@ -9,13 +9,18 @@ const isLive = ({ queryKey, state, observers }: Query): boolean =>
   ((state.data as { readonly pages?: readonly unknown[] } | undefined)?.pages?.length ?? 0) <= 1 &&
   observers.every(({ options }) => options.staleTime !== Infinity)
 
-export function refresher(queries: QueryClient): { readonly refresh: () => void; readonly stop: () => void } {
+export interface Refresher {
+  readonly refresh: () => void
+  readonly stop: () => void
+}
+
+export function refresher(queries: QueryClient, predicate = isLive): Refresher {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isWanted = false
   const refresh = (): void => {
     isWanted = timer !== undefined
     if (isWanted) return
-    void queries.refetchQueries({ type: 'active', predicate: isLive }, { cancelRefetch: false })
+    void queries.refetchQueries({ type: 'active', predicate }, { cancelRefetch: false })
     timer = setTimeout(() => {
       timer = undefined
       if (isWanted) refresh()

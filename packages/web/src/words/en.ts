@@ -238,7 +238,8 @@ export const words = {
     title: 'Keys',
     all: [
       ['j k', 'Next, previous row'],
-      ['Enter', 'Open the incident'],
+      ['Enter', 'Open the incident, or fold and unfold a source'],
+      ['→ ←', 'Unfold, fold a source'],
       ['Space', 'Look at it next to the list'],
       ['x', 'Select'],
       ['Shift+j Shift+k', 'Select further'],
@@ -280,6 +281,9 @@ export const words = {
     tabs: { open: 'Open', acknowledged: 'Acknowledged', all: 'All' },
     columns: { level: 'Level', what: 'What', place: 'Place', source: 'Source', count: 'Count', age: 'Age' },
     selectShown: 'Select all that are shown',
+    /** Until they are counted it is those that are loaded. */
+    fold: (n: number | undefined, loaded: number) =>
+      n === undefined ? `${count(loaded)} incidents or more` : of(n, 'incident'),
     stateLabel: 'State',
     peek: 'Incident at a glance',
     filters: {

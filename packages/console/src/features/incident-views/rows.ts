@@ -141,6 +141,7 @@ export function filterOf(params: Params<(typeof incidentViews)['export']>): Sear
     ...(flock_id !== undefined && { flockId: flock_id }),
     ...(nodeId !== undefined && { nodeId }),
     ...(source !== undefined && { srcHost: sourceFilter(source, 'source') }),
+    ...(params.of_one_source && { ofOneSource: true as const }),
     ...(logtypes && { logtypes }),
     ...(filter_str !== undefined && { text: filter_str }),
     ...(params.newer_than !== undefined && {

@@ -8,6 +8,7 @@ const list = (...rows: Row[]): Rows => ({
   rows,
   waiting: [],
   entered: new Set(),
+  folds: new Set(),
   total: rows.length,
   max: 10,
 })

@@ -1,5 +1,6 @@
 // What the bell brings, applied to the rows that are shown. Pure: `use-rows.ts` asks and keeps.
 import type { AnswerOf } from '../../api/call.ts'
+import { foldsOf, foldsWith } from './fold.ts'
 
 export type Answer = AnswerOf<'incidentViews', 'rows'>
 export type Row = Answer['rows'][number]
@@ -10,6 +11,8 @@ export interface Rows {
   readonly waiting: readonly Row[]
   /** Rows that came in by themselves with the last change. */
   readonly entered: ReadonlySet<string>
+  /** Sources whose rows are one line. */
+  readonly folds: ReadonlySet<string>
   readonly total: number
   readonly max: number
 }
@@ -34,23 +37,26 @@ export function applyChanges(before: Rows, changes: Answer, canEnter: boolean): 
   const rows = refresh(before.rows)
   const waiting = [...fresh, ...refresh(before.waiting)].toSorted(byCreation)
   const state = { total: changes.total, max: Math.max(before.max, changes.max_updated_id) }
-  const next = { rows, waiting, entered: new Set<string>(), ...state }
+  const next = { rows, waiting, entered: new Set<string>(), folds: before.folds, ...state }
   return canEnter && waiting.length > 0 ? enter(next) : next
 }
 
 /** Lets the waiting rows in, each at its place. */
-export const enter = ({ rows, waiting, ...state }: Rows): Rows => ({
+export function enter({ waiting, ...before }: Rows): Rows {
   // Stable: rows of the same second keep the order in which the console lists them.
-  rows: [...waiting, ...rows].toSorted((a, b) => b.first - a.first).slice(0, MOST_ROWS),
-  waiting: [],
-  ...state,
-  entered: new Set(waiting.map(({ hash_id }) => hash_id)),
-})
+  const rows = [...waiting, ...before.rows].toSorted((a, b) => b.first - a.first).slice(0, MOST_ROWS)
+  const entered = new Set(waiting.map(({ hash_id }) => hash_id))
+  return { ...before, rows, waiting: [], entered, folds: foldsOf(rows) }
+}
 
 /** With the next page behind the ones before. */
 export function append(before: Rows, more: readonly Row[]): Rows {
   const known = new Set(before.rows.map(({ hash_id }) => hash_id))
-  return { ...before, rows: [...before.rows, ...more.filter(({ hash_id }) => !known.has(hash_id))] }
+  return {
+    ...before,
+    rows: [...before.rows, ...more.filter(({ hash_id }) => !known.has(hash_id))],
+    folds: foldsWith(before.folds, before.rows, more),
+  }
 }
 
 /** Puts rows back where they stood in `old`; what came meanwhile stays. */

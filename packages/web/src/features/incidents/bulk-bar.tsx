@@ -7,12 +7,18 @@ import { useZone } from '../../me/preferences.ts'
 import { words } from '../../words/en.ts'
 import type { Row } from './apply.ts'
 import { filterInWords } from './filter.ts'
+import { useFoldCounts } from './fold-count.ts'
+import type { Fold } from './fold.ts'
 import css from './inbox.module.css'
 import type { Action } from './use-actions.ts'
 import type { Selection } from './use-selection.ts'
 
 interface BulkBarProps {
   readonly rows: readonly Row[]
+  /** The folds that are selected. */
+  readonly chosen: readonly Fold[]
+  /** All rows that match are loaded. */
+  readonly isWhole: boolean
   readonly selection: Selection
   readonly total: number
   /** Why nothing can be done with them. */
@@ -22,10 +28,15 @@ interface BulkBarProps {
   readonly onChange: (next: Partial<InboxSearch>) => void
 }
 
-export function BulkBar({ rows, selection, total, reason, search, onAct, onChange }: BulkBarProps) {
+export function BulkBar(props: BulkBarProps) {
+  const { rows, chosen, isWhole, selection, total, reason, search, onAct, onChange } = props
   const { state = 'open' } = search
   const zone = useZone()
-  const n = selection.isAll ? total : selection.size
+  const inFolds = useFoldCounts(search, chosen, isWhole).reduce<number>(
+    (sum, n, at) => sum + (n ?? chosen[at]?.rows.length ?? 0) - 1,
+    0,
+  )
+  const n = selection.isAll ? total : selection.size + inFolds
   const source = selection.isAll || search.source ? undefined : sourceOf(rows, selection)
   const allButSource = () => {
     onChange({ source: `!${source}` })
@@ -58,7 +69,7 @@ export function BulkBar({ rows, selection, total, reason, search, onAct, onChang
           </Button>
         </>
       )}
-      {!selection.isAll && total > selection.size && (
+      {!selection.isAll && total > n && (
         <Button look="quiet" onClick={selection.selectAll}>
           {words.inbox.selectAll(total)}
         </Button>

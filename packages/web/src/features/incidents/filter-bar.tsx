@@ -1,7 +1,7 @@
 // Tabs, levels, a box for text, and a chip for each filter that the address names.
 import { secondsOf, Time } from '../../kit/age.tsx'
 import { Evidence } from '../../kit/evidence.tsx'
-import { LevelMark, type Level } from '../../kit/level-mark.tsx'
+import { LevelMark, LEVELS, type Level } from '../../kit/level-mark.tsx'
 import { TextFilter } from '../../kit/text-filter.tsx'
 import type { InboxSearch } from '../../links.ts'
 import { words } from '../../words/en.ts'
@@ -16,7 +16,7 @@ interface FilterBarProps {
 }
 
 const STATES = ['open', 'acknowledged', 'all'] as const
-const LEVELS: readonly Level[] = ['used', 'tried', 'looked', 'house']
+
 export function FilterBar({ search, ignored, onChange }: FilterBarProps) {
   const state = search.state ?? 'open'
   const levels = (search.level ?? '').split(',').filter(Boolean)

@@ -34,6 +34,10 @@ export function rowsParams({
   }
 }
 
+/** Open incidents fold; those of one source would be one line, and a bulk action takes a Bird or a source, not both. */
+export const canFold = ({ state = 'open', source = '!', bird, token }: InboxSearch): boolean =>
+  state === 'open' && /[!/]/.test(source) && bird === undefined && token === undefined
+
 /** The same filter for a bulk action; one that selects all says so by an age of nothing. */
 export function bulkParams(search: InboxSearch) {
   const { level, flock, bird, token, source, type, q, from, to } = search

@@ -3,20 +3,27 @@
 import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual'
 import { useCallback, useEffect, type RefObject } from 'react'
 import { words } from '../../words/en.ts'
-import type { Row } from './apply.ts'
+import type { InboxSearch } from '../../links.ts'
+import { FoldRow } from './fold-row.tsx'
+import { isFold, type Line } from './fold.ts'
 import css from './grid.module.css'
 import { IncidentRow } from './incident-row.tsx'
 import type { Selection } from './use-selection.ts'
 
 interface GridProps {
   readonly box: RefObject<HTMLDivElement | null>
-  readonly rows: readonly Row[]
+  readonly lines: readonly Line[]
+  readonly search: InboxSearch
+  /** All rows that match are loaded. */
+  readonly isWhole: boolean
   readonly entered: ReadonlySet<string> | undefined
   /** The rows still answer the filter before. */
   readonly isStale: boolean
+  /** Lines, with those that are not loaded. */
   readonly total: number
   readonly selection: Selection
   readonly onOpen: (hash: string) => void
+  readonly onUnfold: (source: string) => void
   readonly onTouch: () => void
   /** The last row came near. */
   readonly onEnd: () => void
@@ -28,8 +35,8 @@ const NARROW = matchMedia('(width < 720px)')
 const { columns } = words.inbox
 
 export function Grid(props: GridProps) {
-  const { box, rows, entered, isStale, total, selection, onOpen, onTouch, onEnd } = props
-  const cursorAt = rows.findIndex(({ hash_id }) => hash_id === selection.cursor)
+  const { box, lines, entered, isStale, total, selection, onOpen, onTouch, onEnd } = props
+  const cursorAt = lines.findIndex(({ id }) => id === selection.cursor)
   const rangeExtractor = useCallback(
     (range: Range) => {
       const shown = defaultRangeExtractor(range)
@@ -38,7 +45,7 @@ export function Grid(props: GridProps) {
     [cursorAt],
   )
   const virtual = useVirtualizer({
-    count: rows.length,
+    count: lines.length,
     getScrollElement: () => box.current,
     estimateSize: () => (NARROW.matches ? NARROW_ROW_PX : ROW_PX),
     overscan: 8,
@@ -57,8 +64,8 @@ export function Grid(props: GridProps) {
   const last = items.at(-1)?.index ?? 0
   const isRendered = items.some(({ index }) => index === cursorAt)
   useEffect(() => {
-    if (last >= rows.length - 20) onEnd()
-  }, [last, rows.length, onEnd])
+    if (last >= lines.length - 20) onEnd()
+  }, [last, lines.length, onEnd])
   return (
     <div
       ref={box}
@@ -80,7 +87,7 @@ export function Grid(props: GridProps) {
     >
       <div role="row" aria-rowindex={1} className={css['columns']}>
         <span role="columnheader" className={css['select']}>
-          <SelectLoaded rows={rows} selection={selection} />
+          <SelectLoaded lines={lines} selection={selection} />
         </span>
         {Object.entries(columns).map(([name, label]) => (
           <span key={name} role="columnheader" className={css[name]}>
@@ -90,21 +97,32 @@ export function Grid(props: GridProps) {
       </div>
       <Space px={virtual.getTotalSize()}>
         {items.map(({ index, start }) => {
-          const row = rows[index]
-          return (
-            row && (
-              <IncidentRow
-                key={row.hash_id}
-                row={row}
-                index={index + 2}
-                top={start}
-                isCursor={row.hash_id === selection.cursor}
-                isSelected={selection.has(row.hash_id)}
-                isNew={entered?.has(row.hash_id) ?? false}
-                onToggle={selection.toggle}
-                onOpen={onOpen}
-              />
-            )
+          const line = lines[index]
+          if (!line) return null
+          const at = { index: index + 2, top: start, isCursor: line.id === selection.cursor }
+          return isFold(line) ? (
+            <FoldRow
+              key={line.id}
+              {...at}
+              fold={line}
+              search={props.search}
+              isWhole={props.isWhole}
+              selected={howSelected(line, selection)}
+              isNew={line.rows.some(({ hash_id }) => entered?.has(hash_id))}
+              onToggle={selection.toggle}
+              onUnfold={props.onUnfold}
+            />
+          ) : (
+            <IncidentRow
+              key={line.id}
+              {...at}
+              row={line.row}
+              isInside={line.isInside}
+              isSelected={selection.has(line.id)}
+              isNew={entered?.has(line.id) ?? false}
+              onToggle={selection.toggle}
+              onOpen={onOpen}
+            />
           )
         })}
       </Space>
@@ -112,9 +130,15 @@ export function Grid(props: GridProps) {
   )
 }
 
+const howSelected = (line: Line, { has }: Selection): 'all' | 'some' | 'none' => {
+  if (has(line.id)) return 'all'
+  const its = isFold(line) ? line.rows : []
+  return its.some(({ hash_id }) => has(hash_id)) ? 'some' : 'none'
+}
+
 /** All rows that are loaded; what else matches is a second step, in the bar. */
-function SelectLoaded({ rows, selection }: Pick<GridProps, 'rows' | 'selection'>) {
-  const isEach = rows.every(({ hash_id }) => selection.has(hash_id))
+function SelectLoaded({ lines, selection }: Pick<GridProps, 'lines' | 'selection'>) {
+  const isEach = lines.every((line) => howSelected(line, selection) === 'all')
   return (
     <input
       type="checkbox"

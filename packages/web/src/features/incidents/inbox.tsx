@@ -19,9 +19,10 @@ import { useInbox } from './use-inbox.ts'
 
 export function Inbox() {
   const it = useInbox()
-  const { search, rows, list, selection, state, refilter } = it
+  const { search, rows, list, lines, selection, state, refilter } = it
   const total = rows.loaded?.total ?? 0
   const waiting = rows.loaded?.waiting.length ?? 0
+  const isWhole = rows.loaded?.next === null && !rows.isStale
   const hasBar = rows.loaded && !rows.isStale && (selection.size > 0 || selection.isAll)
   return (
     <div className={css['inbox']}>
@@ -35,6 +36,8 @@ export function Inbox() {
       {hasBar && (
         <BulkBar
           rows={list}
+          chosen={it.chosen}
+          isWhole={isWhole}
           selection={selection}
           total={total}
           reason={it.reason}
@@ -62,12 +65,15 @@ export function Inbox() {
           {list.length > 0 && (
             <Grid
               box={it.box}
-              rows={list}
+              lines={lines}
+              search={search}
+              isWhole={isWhole}
               entered={rows.loaded?.entered}
               isStale={rows.isStale}
-              total={total}
+              total={total - list.length + lines.length}
               selection={selection}
               onOpen={it.open}
+              onUnfold={it.unfold}
               onTouch={it.touched}
               onEnd={rows.loadMore}
             />

@@ -15,12 +15,14 @@ interface IncidentRowProps {
   readonly isCursor: boolean
   readonly isSelected: boolean
   readonly isNew: boolean
+  /** In a fold. */
+  readonly isInside: boolean
   readonly onToggle: (hash: string) => void
   readonly onOpen: (hash: string) => void
 }
 
 export const IncidentRow = memo(function IncidentRow(props: IncidentRowProps) {
-  const { row, index, top, isCursor, isSelected, isNew, onToggle, onOpen } = props
+  const { row, index, top, isCursor, isSelected, isNew, isInside, onToggle, onOpen } = props
   const best = joined(row.evidence.map(({ value }) => value))
   return (
     <div
@@ -31,6 +33,7 @@ export const IncidentRow = memo(function IncidentRow(props: IncidentRowProps) {
       data-cursor={isCursor || undefined}
       data-level={row.level}
       data-new={isNew || undefined}
+      data-inside={isInside || undefined}
       className={css['row']}
       style={{ transform: `translateY(${top}px)` }}
       onClick={() => onOpen(row.hash_id)}

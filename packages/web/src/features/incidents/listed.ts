@@ -8,9 +8,12 @@ interface Listed {
 
 let listed: Listed = { hashes: [], search: {} }
 let cursor: string | undefined
+let unfolded: ReadonlySet<string> = new Set()
 
 export const noteList = (next: Listed): void => void (listed = next)
 export const noteCursor = (hash: string | undefined): void => void (cursor = hash)
+export const noteUnfolded = (sources: ReadonlySet<string>): void => void (unfolded = sources)
+export const lastUnfolded = (): ReadonlySet<string> => unfolded
 export const lastCursor = (): string | undefined => cursor
 /** The filter of the list, without its peek. */
 export const listSearch = (): InboxSearch => ({ ...listed.search, peek: '' })

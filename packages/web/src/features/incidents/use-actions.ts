@@ -9,8 +9,20 @@ import { bulkParams } from './filter.ts'
 import type { InboxRows } from './use-rows.ts'
 
 export type Action = 'acknowledge' | 'unacknowledge' | 'remove'
-/** These incidents, or all that the filter matches. */
-export type Target = ReadonlySet<string> | InboxSearch
+export interface Target {
+  /** These incidents. */
+  readonly hashes: ReadonlySet<string>
+  /** And all that each of these filters matches, */
+  readonly searches: readonly InboxSearch[]
+  /** of which these are shown. */
+  readonly shown: ReadonlySet<string>
+}
+
+export const allOf = (search: InboxSearch): Target => ({
+  hashes: new Set(),
+  searches: [search],
+  shown: new Set(),
+})
 
 const CALLS = {
   acknowledge: 'acknowledgeMany',
@@ -34,7 +46,7 @@ export function useActions(
   onUndone: (target: Target) => void,
 ): Actions {
   const say = useToast()
-  const last = useRef<{ readonly batch: string; readonly target: Target } | undefined>(undefined)
+  const last = useRef<{ readonly batches: readonly string[]; readonly target: Target } | undefined>(undefined)
   /** The last action; Undo waits for it, since the rows leave before the console has answered. */
   const underWay = useRef(Promise.resolve())
   const { remove, reload } = rows
@@ -54,41 +66,59 @@ export function useActions(
   const undo = useCallback(async () => {
     await underWay.current
     if (!last.current) return
-    const { batch, target } = last.current
+    const { batches, target } = last.current
+    const undoing = [...batches]
     last.current = undefined
+    let [restored, left] = [0, 0]
     try {
-      const { restored, left } = await call('incidentActions', 'undo', { batch_id: batch })
+      for (; undoing[0] !== undefined; undoing.shift()) {
+        const undone = await call('incidentActions', 'undo', { batch_id: undoing[0] })
+        restored += undone.restored
+        left += undone.left
+      }
       say({ text: words.inbox.undone(restored, left) })
       undone.current(target)
       reload()
     } catch (error) {
       // Not connected: it may be undone yet.
-      if (error instanceof Problem && error.code === 'not-connected') last.current = { batch, target }
+      if (error instanceof Problem && error.code === 'not-connected')
+        last.current = { batches: undoing, target }
       refuse(error)
+      if (undoing.length < batches.length) reload()
     }
   }, [say, reload, refuse])
 
   const carryOut = useCallback(
     async (action: Action, target: Target, leaves: boolean) => {
-      const isList = target instanceof Set
-      const putBack = isList && leaves ? remove(target as ReadonlySet<string>) : undefined
+      const { hashes, searches, shown } = target
+      const leaving = new Set([...hashes, ...shown])
+      const putBack = leaves && leaving.size > 0 ? remove(leaving) : undefined
+      const each = [
+        ...(hashes.size > 0 ? [{ hash_ids: [...hashes].join(','), keys: false }] : []),
+        ...searches.map(bulkParams),
+      ]
+      const batches: string[] = []
+      let count = 0
       try {
-        const params = isList
-          ? { hash_ids: [...(target as ReadonlySet<string>)].join(','), keys: false }
-          : bulkParams(target as InboxSearch)
-        const { count, batch_id } = await call('incidentActions', CALLS[action], params as never)
-        last.current = batch_id === '' ? undefined : { batch: batch_id, target }
+        for (const params of each) {
+          const done = await call('incidentActions', CALLS[action], params as never)
+          count += done.count
+          if (done.batch_id !== '') batches.push(done.batch_id)
+        }
         say({
           text: SAID[action](count),
-          ...(batch_id !== '' && {
+          ...(batches.length > 0 && {
             action: { label: words.action.undo, shortcut: 'z', run: () => void undo() },
           }),
         })
-        if (!putBack) reload()
+        if (!putBack || searches.length > 0) reload()
       } catch (error) {
         putBack?.()
         refuse(error)
+        if (batches.length === 0) return
+        reload()
       }
+      last.current = batches.length > 0 ? { batches, target } : undefined
     },
     [remove, reload, say, undo, refuse],
   )

@@ -1,13 +1,14 @@
 // What the inbox knows and does; `inbox.tsx` shows it.
-import { useCallback, useEffect, useMemo, useRef } from 'react'
-import type { InboxSearch } from '../../links.ts'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { now } from '../../world.ts'
 import { useWhyNot } from '../../can.ts'
 import { useToast } from '../../kit/toast.tsx'
 import { words } from '../../words/en.ts'
-import { rowsParams } from './filter.ts'
-import { lastCursor, noteCursor, noteList } from './listed.ts'
-import { useActions, type Action, type Target } from './use-actions.ts'
+import { canFold, rowsParams } from './filter.ts'
+import { useFreshCounts } from './fold-count.ts'
+import { isFold, linesOf } from './fold.ts'
+import { lastCursor, lastUnfolded, noteCursor, noteList, noteUnfolded } from './listed.ts'
+import { allOf, useActions, type Action, type Target } from './use-actions.ts'
 import { useAddress, type Change } from './use-address.ts'
 import { useInboxKeys } from './use-inbox-keys.ts'
 import { useRows } from './use-rows.ts'
@@ -28,14 +29,19 @@ export function useInbox() {
   )
   const rows = useRows(params, canEnter)
   const list = rows.loaded?.rows ?? NO_ROWS
-  const selection = useSelection(list, search.peek ?? lastCursor())
+  const folds = (canFold(search) && rows.loaded?.folds) || NO_FOLDS
+  const { unfolded, unfold } = useUnfolded()
+  const lines = useMemo(() => linesOf(list, folds, unfolded), [list, folds, unfolded])
+  useFreshCounts()
+  const selection = useSelection(lines, search.peek ?? lastCursor())
   const { act, undo } = useActions(
     rows,
     // What was undone is selected again, unless the list shows something else by now.
-    (target: Target) => {
-      if (target instanceof Set) selection.restore(target)
-      else if (JSON.stringify(rowsParams(target as InboxSearch)) === rows.loaded?.key)
-        selection.restore('all')
+    ({ hashes, searches }: Target) => {
+      const [first, ...others] = searches
+      const isAll = others.length === 0 && first && JSON.stringify(rowsParams(first)) === rows.loaded?.key
+      const again = searches.flatMap(({ source }) => (source === undefined ? [] : [`fold:${source}`]))
+      selection.restore(isAll ? 'all' : new Set([...hashes, ...again]))
     },
   )
   const state = search.state ?? 'open'
@@ -46,15 +52,21 @@ export function useInbox() {
   const leaves = (action: Action): boolean =>
     action === 'remove' || (state !== 'all' && (action === 'acknowledge') === (state === 'open'))
   const targets = selection.targets()
-  const flocks = list.flatMap(({ hash_id, flock_id }) => (targets.has(hash_id) ? [flock_id] : []))
+  const chosen = lines.flatMap((line) => (isFold(line) && targets.has(line.id) ? [line] : []))
+  const shown = new Set(chosen.flatMap((fold) => fold.rows.map(({ hash_id }) => hash_id)))
+  const flocks = list.flatMap(({ hash_id, flock_id }) =>
+    targets.has(hash_id) || shown.has(hash_id) ? [flock_id] : [],
+  )
   const reason = useWhyNot('incidentActions', 'acknowledgeMany', selection.isAll ? undefined : flocks)
   const run = (action: Action) => {
     if (reason !== undefined) return say({ text: `${words.inbox.refused} ${reason}` })
-    const target = selection.isAll ? search : selection.targets()
-    if (target instanceof Set && target.size === 0) return
+    const hashes = new Set([...targets].filter((id) => !chosen.some((fold) => fold.id === id)))
+    const searches = chosen.map(({ source }) => ({ ...search, source }))
+    if (!selection.isAll && targets.size === 0) return
+    const target = selection.isAll ? allOf(search) : { hashes, searches, shown }
     selection.clear()
     // Else it goes on to the next one, with the cursor.
-    if (search.peek && leaves(action) && (selection.isAll || selection.targets().size === list.length))
+    if (search.peek && leaves(action) && (selection.isAll || hashes.size + shown.size === list.length))
       change({ peek: '' })
     void act(action, target, leaves(action))
     // The button that was pressed is gone with the selection.
@@ -68,6 +80,8 @@ export function useInbox() {
   useInboxKeys({
     box,
     selection,
+    lines,
+    unfold,
     run,
     open,
     undo: () => void undo(),
@@ -78,7 +92,8 @@ export function useInbox() {
   })
   useEffect(() => {
     // The peek follows the cursor.
-    if (search.peek && cursor && cursor !== search.peek) change({ peek: cursor })
+    if (search.peek && cursor && cursor !== search.peek && !cursor.startsWith('fold:'))
+      change({ peek: cursor })
     noteCursor(cursor)
   }, [cursor, search.peek, change])
   const isEmpty = list.length === 0
@@ -86,12 +101,32 @@ export function useInbox() {
     // The list went with its last row, a chip with its filter, a button with its bar, and the focus with it.
     if (document.activeElement === document.body) (box.current ?? document.querySelector('h1'))?.focus()
   }, [isEmpty, search, selection.size, selection.isAll])
-  useEffect(() => noteList({ hashes: list.map(({ hash_id }) => hash_id), search }), [list, search])
+  useEffect(() => {
+    // In the order in which they are seen.
+    const hashes = lines.flatMap((line) =>
+      isFold(line) ? (line.isOpen ? [] : line.rows.map(({ hash_id }) => hash_id)) : [line.id],
+    )
+    noteList({ hashes, search })
+  }, [lines, search])
   return {
     ...{ search, ignored, change, refilter, open, state },
-    ...{ rows, list, selection, reason, run, box, touched: () => (touchedAt.current = now()) },
-    ...{ closePeek },
+    ...{ rows, list, lines, chosen, unfold, selection, reason, run, box },
+    ...{ closePeek, touched: () => (touchedAt.current = now()) },
   }
 }
 
+/** The sources whose folds are open; who comes back finds them as they were. */
+function useUnfolded() {
+  const [unfolded, setUnfolded] = useState(lastUnfolded)
+  const unfold = useCallback((source: string, isOpen?: boolean) => {
+    setUnfolded((before) => {
+      const others = [...before].filter((it) => it !== source)
+      return new Set((isOpen ?? others.length === before.size) ? [...others, source] : others)
+    })
+  }, [])
+  useEffect(() => noteUnfolded(unfolded), [unfolded])
+  return { unfolded, unfold }
+}
+
 const NO_ROWS: never[] = []
+const NO_FOLDS: ReadonlySet<string> = new Set()

@@ -4,6 +4,7 @@ import { call } from '../../api/call.ts'
 import { useBell } from '../../live/live-provider.tsx'
 import { append, applyChanges, enter, MOST_ROWS, putBack, without, type Rows } from './apply.ts'
 import type { RowsParams } from './filter.ts'
+import { foldsOf } from './fold.ts'
 
 interface Loaded extends Rows {
   /** The filter that they answer. */
@@ -47,7 +48,9 @@ export function useRows(params: RowsParams, canEnter: () => boolean): InboxRows 
     call('incidentViews', 'rows', JSON.parse(key) as RowsParams, stop.signal).then(
       ({ rows, total, max_updated_id, cursor }) => {
         setError(undefined)
-        put({ key, rows, waiting: [], entered: new Set(), total, max: max_updated_id, next: cursor.next })
+        const folds = foldsOf(rows)
+        const max = max_updated_id
+        put({ key, rows, waiting: [], entered: new Set(), folds, total, max, next: cursor.next })
       },
       (failed: unknown) => {
         if (!stop.signal.aborted) setError(failed)

@@ -4,7 +4,7 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { call } from '../../api/call.ts'
 import { ErrorBoundary } from '../../kit/error-boundary.tsx'
 import { Evidence } from '../../kit/evidence.tsx'
-import { LevelMark } from '../../kit/level-mark.tsx'
+import { LevelMark, LEVELS } from '../../kit/level-mark.tsx'
 import { Loading } from '../../kit/loading.tsx'
 import { PageHeading } from '../../kit/page-heading.tsx'
 import { ProblemBox } from '../../kit/problem-box.tsx'
@@ -18,7 +18,6 @@ import { TimelinePart } from './timeline.tsx'
 import { houseWords } from './words.ts'
 
 const { overview: said } = houseWords
-const LEVELS = ['used', 'tried', 'looked', 'house'] as const
 
 export function OverviewPage() {
   const { days = '30', from, to } = useSearch({ from: '/shell/overview' })

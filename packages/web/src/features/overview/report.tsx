@@ -6,7 +6,7 @@ import { call, type AnswerOf } from '../../api/call.ts'
 import { ageText, secondsOf, Time } from '../../kit/age.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Evidence } from '../../kit/evidence.tsx'
-import { LevelMark } from '../../kit/level-mark.tsx'
+import { LevelMark, LEVELS } from '../../kit/level-mark.tsx'
 import { Loading } from '../../kit/loading.tsx'
 import { ProblemBox } from '../../kit/problem-box.tsx'
 import { TextField } from '../../kit/text-field.tsx'
@@ -16,7 +16,6 @@ import type { Span } from './timeline.tsx'
 import { houseWords } from './words.ts'
 
 const { report: said } = houseWords
-const LEVELS = ['used', 'tried', 'looked', 'house'] as const
 
 type Report = AnswerOf<'incidentViews', 'report'>
 

@@ -17,7 +17,7 @@ import { useToast } from '../../kit/toast.tsx'
 import { explain } from '../../problem.ts'
 import { words } from '../../words/en.ts'
 import { useSlowBell } from '../birds/use-slow-bell.ts'
-import { useActions } from '../incidents/use-actions.ts'
+import { allOf, useActions } from '../incidents/use-actions.ts'
 import css from '../overview/overview.module.css'
 import { TimelinePart } from '../overview/timeline.tsx'
 import { Aside } from './aside.tsx'
@@ -68,7 +68,7 @@ function Source({ address }: { readonly address: string }) {
   const deleted = past.filter((it) => it.deleted).length
   const failed = found.error ?? open.error ?? history.error
   const acknowledge = async () => {
-    await act('acknowledge', { source: address }, false)
+    await act('acknowledge', allOf({ source: address }), false)
     // The button may have made room for one that says why it cannot be pressed.
     document.querySelector('h1')?.focus()
   }
