@@ -89,6 +89,10 @@ export const WITHOUT_PAGE: readonly {
       syslog: ['add', 'list', 'remove', 'test'],
       elastic: ['add', 'list', 'remove', 'test'],
       pagerduty: ['add', 'list', 'remove', 'test'],
+      matrix: ['add', 'list', 'remove', 'test'],
+      jira: ['add', 'list', 'remove', 'test'],
+      servicenow: ['add', 'list', 'remove', 'test'],
+      telegram: ['add', 'list', 'remove', 'test'],
     },
   },
   {

@@ -88,7 +88,7 @@ export const isForPeople = ({ role, path }: Operation): boolean =>
   role === 'person' || /^\/session\/(totp|recovery|passkey\/)/.test(path)
 
 /** Kinds of receivers that are known apart by their id. */
-const byId = ['syslog', 'pagerduty', 'elastic']
+const byId = ['syslog', 'pagerduty', 'elastic', 'telegram', 'matrix', 'jira', 'servicenow']
 
 /** Makes room for the next example: one is the switch of the whole API; another receiver than the seed's is there once. */
 export async function tidyUp(rookery: TestConsole, path: string, params: Example): Promise<void> {

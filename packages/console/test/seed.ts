@@ -169,6 +169,24 @@ const planters: Readonly<Record<StandIn, (bed: Bed) => Promise<string>>> = {
     const routing_key = String(seeds++).padStart(32, 'a')
     return (await rookery.api.pagerduty.add({ flock_id, routing_key })).webhook_id
   },
+  async telegram_id({ rookery }) {
+    const token = `${seeds++}:${'a'.repeat(35)}`
+    return (await rookery.api.telegram.add({ flock_id, token, chat: '@rookery' })).webhook_id
+  },
+  async matrix_id({ rookery }) {
+    const url = `https://matrix-${seeds++}.example.com`
+    return (await rookery.api.matrix.add({ flock_id, url, token: 'syt_a', room: '!a:example.com' })).webhook_id
+  },
+  async jira_id({ rookery }) {
+    const url = `https://jira-${seeds++}.example.com`
+    const account = { email: 'alerts@example.com', token: 'ATATT3', project: 'SEC' }
+    return (await rookery.api.jira.add({ flock_id, url, ...account })).webhook_id
+  },
+  async servicenow_id({ rookery }) {
+    const url = `https://servicenow-${seeds++}.example.com`
+    const account = { user: 'rookery', password: 'abcdefgh' }
+    return (await rookery.api.servicenow.add({ flock_id, url, ...account })).webhook_id
+  },
   image_version({ rookery: { console } }) {
     const { images } = console.folder
     mkdirSync(images, { recursive: true })

@@ -62,6 +62,10 @@ export const STAND_INS = {
   syslog_id: { is: 'a collector of syslog', looks: 'c40d8e1f6b27a935' },
   pagerduty_id: { is: 'a service of PagerDuty', looks: '91b7d3f05ac8e642' },
   elastic_id: { is: 'a data stream of Elasticsearch', looks: '2e8f4b60d1a97c35' },
+  telegram_id: { is: 'a chat of Telegram', looks: '7a1c93e05db84f26' },
+  matrix_id: { is: 'a room of Matrix', looks: 'd5f20b86c9e3714a' },
+  jira_id: { is: 'a project of Jira', looks: '60f9a3d71c5be824' },
+  servicenow_id: { is: 'an instance of ServiceNow', looks: 'b8e14d07f3926ac5' },
 } as const
 
 export type StandIn = keyof typeof STAND_INS

@@ -3,7 +3,17 @@ import Type from 'typebox'
 import { flag, flock_id, jsonObject, oneOf, secret, text, withDefault } from '../fields.ts'
 import { get, group, post } from '../operation.ts'
 import { Attention, AttentionFields } from '../records/attention.ts'
-import { Chatops, Elastic, Pagerduty, Siem, Syslog } from '../records/webhooks.ts'
+import {
+  Chatops,
+  Elastic,
+  Jira,
+  Matrix,
+  Pagerduty,
+  Servicenow,
+  Siem,
+  Syslog,
+  Telegram,
+} from '../records/webhooks.ts'
 import { changeFlock, flockSwitch, readFlock, theDefault } from '../switches.ts'
 
 const url = secret(
@@ -143,6 +153,10 @@ export const flockWebhooks = group(
           syslog: Type.Array(Syslog, { description: 'Extension: collectors of syslog' }),
           elastic: Type.Array(Elastic, { description: 'Extension: data streams of Elasticsearch' }),
           pagerduty: Type.Array(Pagerduty, { description: 'Extension: services of PagerDuty' }),
+          telegram: Type.Array(Telegram, { description: 'Extension: chats of Telegram' }),
+          matrix: Type.Array(Matrix, { description: 'Extension: rooms of Matrix' }),
+          jira: Type.Array(Jira, { description: 'Extension: projects of Jira' }),
+          servicenow: Type.Array(Servicenow, { description: 'Extension: instances of ServiceNow' }),
           webhooks_enabled: flag,
         }),
       }),

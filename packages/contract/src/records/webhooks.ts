@@ -50,3 +50,43 @@ export const Elastic = Type.Object({
   data_stream: Type.String({ description: 'Name of the data stream' }),
   ...AttentionFields,
 })
+
+/** Extension: a chat of Telegram. */
+export const Telegram = Type.Object({
+  webhook_id: text,
+  chat: Type.String({ description: 'Chat that its bot writes into' }),
+  ...AttentionFields,
+})
+
+/** Extension: a room of Matrix. */
+export const Matrix = Type.Object({
+  webhook_id: text,
+  url: Type.String({ description: 'Address of the homeserver' }),
+  room: Type.String({ description: 'Room that its account writes into' }),
+  ...AttentionFields,
+})
+
+const closes = Type.Boolean({
+  description: 'Whether acknowledging or deleting an incident closes its ticket',
+})
+
+/** Extension: a project of Jira. */
+export const Jira = Type.Object({
+  webhook_id: text,
+  url: Type.String({ description: 'Address of the site' }),
+  email: Type.String({ description: 'E-mail address of the account' }),
+  project: Type.String({ description: 'Key of the project' }),
+  issue_type: Type.String({ description: 'Name of the type of its issues' }),
+  close_acknowledged: closes,
+  ...AttentionFields,
+})
+
+/** Extension: an instance of ServiceNow. */
+export const Servicenow = Type.Object({
+  webhook_id: text,
+  url: Type.String({ description: 'Address of the instance' }),
+  user: Type.String({ description: 'Name of the account' }),
+  close_acknowledged: closes,
+  close_code: Type.String({ description: 'Resolution code of a record that is resolved' }),
+  ...AttentionFields,
+})

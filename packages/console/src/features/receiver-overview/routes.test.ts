@@ -118,12 +118,16 @@ describe.each(engines)('the list of all receivers (%s)', (engine) => {
       'elastic',
       'email',
       'generic',
+      'jira',
+      'matrix',
       'pagerduty',
+      'servicenow',
       'siem',
       'sms',
       'summary',
       'syslog',
       'teamchat',
+      'telegram',
     ])
     const fields = (form: { fields: readonly { name: string }[] } | null | undefined) =>
       form?.fields.map(({ name }) => name).filter((it) => it !== 'levels' && it !== 'quiet_hours')

@@ -15,14 +15,15 @@ const flock_id = FLOCK
 async function openYard(kind: string, engine: (typeof engines)[number] = 'sqlite') {
   const service = serviceJudges[kind]
   if (!service) throw new Error(`No judge of ${kind}`)
+  const judge = service.open()
   const clock = manualClock()
   const sent: OutboundRequest[] = []
   const verdicts: OutboundAnswer[] = []
-  let answering: (() => Partial<OutboundAnswer>) | undefined
+  let answering: ((request: OutboundRequest) => Partial<OutboundAnswer> | undefined) | undefined
   const outbound = {
     send(request: OutboundRequest): Promise<OutboundAnswer> {
       sent.push(request)
-      const verdict = { status: 200, body: '', headers: {}, ...(answering?.() ?? service.judge(request)) }
+      const verdict = { status: 200, body: '', headers: {}, ...(answering?.(request) ?? judge(request)) }
       verdicts.push(verdict)
       return Promise.resolve(verdict)
     },
@@ -54,7 +55,7 @@ describe.each(kinds)('alerts to %s', (kind) => {
     expect([tested.status, tested.json]).toEqual([200, { result: 'success' }])
     const { webhook_id = '' } = (await add()).json as { webhook_id?: string }
     expect((await rookery.post(`${path}/test`, { flock_id, webhook_id })).status).toBe(200)
-    expect(said()[0]).toContain('Dummy Incident')
+    expect(said().join('\n')).toContain('Dummy Incident')
     for (let i = 0; i < 5; i++) await raise()
     await pass(61_000)
     expect(said().join('\n')).toContain('SSH Login Attempt')
@@ -96,9 +97,10 @@ describe.each(kinds)('alerts to %s', (kind) => {
   it('whatever an intruder writes, are taken', async () => {
     const { service, rookery } = await openYard(kind)
     const refused: string[] = []
+    let judge = service.open()
     const outbound = {
       send(request: OutboundRequest): Promise<OutboundAnswer> {
-        const verdict = service.judge(request)
+        const verdict = judge(request)
         if (verdict.status >= 300) refused.push(`${verdict.status} ${verdict.body}`)
         return Promise.resolve({ headers: {}, ...verdict })
       },
@@ -111,8 +113,10 @@ describe.each(kinds)('alerts to %s', (kind) => {
     } as unknown as SenderDeps)
     const target = await targetOf(rookery, kind, service.given)
     for (const text of [...HOSTILE, 'x'.repeat(100_000), '\u{1f426}'.repeat(20_000)])
-      for (const message of hostileMessages(text, 'https://rookery.example.com/'))
+      for (const message of hostileMessages(text, 'https://rookery.example.com/')) {
+        judge = service.open()
         expect((await send?.(target, message, 'msg_1'))?.reason).toBe('')
+      }
     expect(refused).toEqual([])
   })
 })
@@ -165,6 +169,112 @@ describe('Elasticsearch', () => {
     expect(ids[0]).toMatch(/^[0-9a-f]{32}-1$/)
     expect(new Set(ids).size).toBe(1)
   })
+})
+
+describe('Telegram', () => {
+  it('is left alone as long as it asks in the body, and says where a group went', async () => {
+    const { sent, add, answer, raise, pass, deliveries } = await openYard('telegram')
+    await add()
+    const said = (status: number, parameters: object) => ({
+      status,
+      body: JSON.stringify({ ok: false, description: 'Bad Request: no', parameters }),
+    })
+    answer(() => said(429, { retry_after: 600 }))
+    await raise()
+    await pass(500_000)
+    expect(sent).toHaveLength(1)
+    answer(() => said(400, { migrate_to_chat_id: -100777 }))
+    await pass(300_000)
+    expect((await deliveries())[0]?.reason).toMatch(/add it again with the chat -100777/)
+  })
+})
+
+describe('Matrix', () => {
+  it('gets the same transaction when a try is repeated, so that no event is there twice', async () => {
+    const { sent, add, answer, raise, pass, deliveries } = await openYard('matrix')
+    await add()
+    answer(() => ({ status: 502, body: '' }))
+    await raise()
+    answer(() => ({ status: 429, body: '{"errcode":"M_LIMIT_EXCEEDED","retry_after_ms":600000}' }))
+    await pass(10_000)
+    const tries = sent.length
+    await pass(400_000)
+    expect(sent).toHaveLength(tries)
+    answer(undefined)
+    await pass(400_000)
+    expect((await deliveries())[0]?.state).toBe('delivered')
+    expect(new Set(sent.map(({ url }) => url)).size).toBe(1)
+  })
+})
+
+describe.each([
+  ['jira', 'comment', 'transitions'],
+  ['servicenow', 'work_notes', 'close_code'],
+] as const)('tickets of %s', (kind, comments, closing) => {
+  const changes = (yard: Awaited<ReturnType<typeof openYard>>) =>
+    yard.sent.filter(({ method }) => method !== 'GET').map(({ url, body = '' }) => `${url} ${body}`)
+
+  async function withTicket(more: object) {
+    const yard = await openYard(kind)
+    await yard.add(more)
+    await yard.raise()
+    const { json } = await yard.rookery.get('/incidents/unacknowledged')
+    const [{ id = '' } = {}] = json['incidents'] as unknown as { id: string }[]
+    const told = async (path: string) => {
+      expect((await yard.rookery.post(`/incident/${path}`, { incident: id })).status).toBe(200)
+      await yard.idle()
+    }
+    return { ...yard, yard, told }
+  }
+
+  it('are one an incident, also when its alert is sent again', async () => {
+    const { yard, rookery, deliveries, idle } = await withTicket({})
+    const [delivery] = await deliveries()
+    expect(delivery?.state).toBe('delivered')
+    await rookery.post('/delivery/replay', { delivery_id: delivery?.delivery_id ?? '' })
+    await idle()
+    expect(changes(yard)).toHaveLength(1)
+    expect((await deliveries()).map(({ state }) => state)).toEqual(['delivered', 'delivered'])
+  })
+
+  it('are commented at most once an hour, and stay open', async () => {
+    const { yard, told, pass } = await withTicket({})
+    await told('acknowledge')
+    await told('unacknowledge')
+    await told('acknowledge')
+    expect(changes(yard).filter((it) => it.includes(comments))).toHaveLength(1)
+    await pass(3_600_000)
+    await told('unacknowledge')
+    await told('acknowledge')
+    expect(changes(yard).filter((it) => it.includes(comments))).toHaveLength(2)
+    expect(changes(yard).join()).not.toContain(closing)
+  })
+
+  it('are closed when acknowledged where that is asked for, once', async () => {
+    const { yard, told, verdicts } = await withTicket({ close_acknowledged: true })
+    await told('acknowledge')
+    await told('unacknowledge')
+    await told('acknowledge')
+    expect(changes(yard).filter((it) => it.includes(closing))).toHaveLength(1)
+    expect(verdicts.filter(({ status }) => status >= 300)).toEqual([])
+  })
+})
+
+it('Jira says what to do where an account may close nothing', async () => {
+  const { add, raise, rookery, answer, deliveries, idle } = await openYard('jira')
+  await add({ close_acknowledged: true })
+  await raise()
+  const { json } = await rookery.get('/incidents/unacknowledged')
+  const [{ id = '' } = {}] = json['incidents'] as unknown as { id: string }[]
+  answer(({ url, method }) =>
+    method === 'GET' && url.endsWith('/transitions')
+      ? { status: 200, body: '{"transitions":[]}' }
+      : undefined,
+  )
+  await rookery.post('/incident/acknowledge', { incident: id })
+  await idle()
+  const [last] = await deliveries()
+  expect([last?.state, last?.reason]).toEqual(['waiting', expect.stringMatching(/category Done/)])
 })
 
 interface Action {
@@ -228,6 +338,16 @@ describe.each(engines)('services of a Flock (%s)', (engine) => {
       ['elastic', { data_stream: 'Logs' }, 'data_stream', /lower case/],
       ['elastic', { data_stream: 'logs/../_all' }, 'data_stream', /without/],
       ['elastic', { api_key: 'a\nb' }, 'api_key', /visible ASCII/],
+      ['telegram', { token: 'a/../b' }, 'token', /token of a bot/],
+      ['matrix', { room: '#alerts:example.com' }, 'room', /begins with !/],
+      ['matrix', { url: 'https://matrix.example.com/?a=b' }, 'url', /no query/],
+      ['matrix', { token: 'a\nb' }, 'token', /visible ASCII/],
+      ['jira', { url: 'https://example.atlassian.net/jira' }, 'url', /without a path/],
+      ['jira', { project: 'A" OR "B' }, 'project', /letters, digits and _/],
+      ['jira', { email: 'alerts' }, 'email', /e-mail address/],
+      ['servicenow', { url: 'https://a.service-now.com/x' }, 'url', /without a path/],
+      ['servicenow', { user: 'a:b' }, 'user', /without a colon/],
+      ['telegram', { chat: 'https://t.me/a' }, 'chat', /number of a chat/],
     ]
     const { rookery } = await openYard('pagerduty', engine)
     for (const [kind, more, name, reason] of wrong) {

@@ -7,19 +7,21 @@ import type { SenderDeps, SendResult } from './sender.ts'
 
 const GONE = 410
 
-export type JsonPost = Pick<OutboundRequest, 'url' | 'headers' | 'body'>
+export type JsonPost = Pick<OutboundRequest, 'url' | 'headers' | 'body'> &
+  Partial<Pick<OutboundRequest, 'method' | 'mostBytes'>>
 
-/** Posts JSON; a lost connection rejects with a sentence. The answer's body does not repeat where and with what it was sent. */
+/** Sends JSON, by POST unless it says another method; a lost connection rejects with a sentence. The answer's body does not repeat where and with what it was sent. */
 export async function postJson(
   { world, timeoutMs }: SenderDeps,
-  { url, headers, body }: JsonPost,
+  { url, headers, body, method = 'POST', mostBytes }: JsonPost,
 ): Promise<OutboundAnswer> {
   const answer = await world.outbound.send({
     url,
-    method: 'POST',
+    method,
     timeoutMs,
     headers: { ...agentOf(headers), ...headers, 'content-type': 'application/json' },
     ...(body !== undefined && { body }),
+    ...(mostBytes !== undefined && { mostBytes }),
   })
   return { ...answer, body: withoutSecrets(answer.body, url, headers) }
 }
