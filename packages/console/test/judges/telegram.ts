@@ -59,8 +59,8 @@ function parseHtml(html: string): { readonly text: string; readonly entities: nu
 export const telegramJudge: ServiceJudge = {
   given: { token: TOKEN, chat: CHAT },
   open: () => telegram,
-  refusal: refused(403, `Forbidden: bot ${TOKEN} was kicked from the supergroup chat`),
+  refusal: refused(403, `Forbidden: bot ${TOKEN} is not a member of the channel chat`),
   words:
-    'Forbidden: bot … was kicked from the supergroup chat; add the bot to the chat, and let it write there',
+    'Forbidden: bot … is not a member of the channel chat; add the bot to the chat, and let it write there',
   hasDigest: true,
 }

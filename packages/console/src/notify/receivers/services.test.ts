@@ -220,11 +220,11 @@ describe.each([
     await yard.raise()
     const { json } = await yard.rookery.get('/incidents/unacknowledged')
     const [{ id = '' } = {}] = json['incidents'] as unknown as { id: string }[]
-    const told = async (path: string) => {
+    const become = async (path: string) => {
       expect((await yard.rookery.post(`/incident/${path}`, { incident: id })).status).toBe(200)
       await yard.idle()
     }
-    return { ...yard, yard, told }
+    return { ...yard, yard, become }
   }
 
   it('are one an incident, also when its alert is sent again', async () => {
@@ -238,23 +238,23 @@ describe.each([
   })
 
   it('are commented at most once an hour, and stay open', async () => {
-    const { yard, told, pass } = await withTicket({})
-    await told('acknowledge')
-    await told('unacknowledge')
-    await told('acknowledge')
+    const { yard, become, pass } = await withTicket({})
+    await become('acknowledge')
+    await become('unacknowledge')
+    await become('acknowledge')
     expect(changes(yard).filter((it) => it.includes(comments))).toHaveLength(1)
     await pass(3_600_000)
-    await told('unacknowledge')
-    await told('acknowledge')
+    await become('unacknowledge')
+    await become('acknowledge')
     expect(changes(yard).filter((it) => it.includes(comments))).toHaveLength(2)
     expect(changes(yard).join()).not.toContain(closing)
   })
 
   it('are closed when acknowledged where that is asked for, once', async () => {
-    const { yard, told, verdicts } = await withTicket({ close_acknowledged: true })
-    await told('acknowledge')
-    await told('unacknowledge')
-    await told('acknowledge')
+    const { yard, become, verdicts } = await withTicket({ close_acknowledged: true })
+    await become('acknowledge')
+    await become('unacknowledge')
+    await become('acknowledge')
     expect(changes(yard).filter((it) => it.includes(closing))).toHaveLength(1)
     expect(verdicts.filter(({ status }) => status >= 300)).toEqual([])
   })

@@ -1,3 +1,4 @@
+import { byWord } from '@rookery/kernel/by-word.ts'
 import type { OutboundAnswer } from '@rookery/kernel/world.ts'
 import { quoted } from '../../message/facts.ts'
 import { answered, postJson, resultOf, SAID } from '../../senders/http.ts'
@@ -21,19 +22,19 @@ export const openSender =
     return { ...result, retryAfterMs: result.delivered ? 0 : result.retryAfterMs || asked }
   }
 
-const ADVICE: Readonly<Record<string, string>> = {
+const ADVICE = byWord<string>({
   M_UNKNOWN_TOKEN: 'log the account in again, and add it with the new token',
   M_MISSING_TOKEN: 'log the account in again, and add it with the new token',
   M_FORBIDDEN: 'invite the account to the room, and let it write there',
   M_USER_DEACTIVATED: 'use another account',
   M_UNRECOGNIZED: 'check the url: there is no homeserver',
-}
+})
 
 /** Its words, and what to do. */
 function explained({ status }: OutboundAnswer, said: Readonly<Record<string, unknown>>): string {
   const code = typeof said['errcode'] === 'string' ? said['errcode'] : ''
   const words = typeof said['error'] === 'string' ? said['error'] : ''
   const what = ADVICE[code] ?? (status === 404 ? 'check the url: there is no homeserver' : '')
-  const told = [code, words].filter((it) => it !== '').join(': ')
-  return quoted([told, what].filter((it) => it !== '').join('; '), SAID)
+  const named = [code, words].filter((it) => it !== '').join(': ')
+  return quoted([named, what].filter((it) => it !== '').join('; '), SAID)
 }
