@@ -37,7 +37,7 @@ function openMatrix(): (request: OutboundRequest) => Verdict {
 }
 
 /** Attributes and tags that clients keep of what an event formats, as far as an alert may use them. */
-const KEPT = /<\/?(code|b|strong)>|<br\/>|<a href="https:\/\/[^"<>]*">|<\/a>/g
+const KEPT = /<\/?(code|b|strong)>|<br\/>|<a href="https?:\/\/[^"<>]*">|<\/a>/g
 
 function wrongIn(content: Fields): string {
   const { msgtype, body, format, formatted_body } = content

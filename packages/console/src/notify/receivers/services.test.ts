@@ -202,7 +202,7 @@ describe('Matrix', () => {
     expect(sent).toHaveLength(tries)
     answer(undefined)
     await pass(400_000)
-    expect((await deliveries())[0]?.state).toBe('delivered')
+    expect((await deliveries())[0]).toMatchObject({ state: 'delivered', reason: '' })
     expect(new Set(sent.map(({ url }) => url)).size).toBe(1)
   })
 })
