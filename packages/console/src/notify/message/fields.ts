@@ -184,6 +184,12 @@ export function fieldsOf(message: Message, messageId: string, passwords: boolean
   }
 }
 
+/** The message without passwords that were tried, and what may hold them. */
+export const withoutPasswords = (message: Message): Message =>
+  'incident' in message
+    ? { ...message, details: message.details.filter(([key]) => !PASSWORD.test(key)) }
+    : message
+
 function restOf(message: Exclude<Message, IncidentMessage>): Partial<AlertFields> {
   switch (message.subject) {
     case 'digest':

@@ -1,5 +1,6 @@
 // An alert as the fields of an issue. Its description is a document of Atlassian's format, in which a text is text.
 import { cut, factsOf, fitFacts, oneLine } from '../../message/facts.ts'
+import { withoutPasswords } from '../../message/fields.ts'
 import { linkOf } from '../../message/link.ts'
 import type { Message } from '../../message/message.ts'
 
@@ -8,7 +9,7 @@ const SUMMARY = 250
 const ROOM = { facts: 100, label: 80, value: 1_000, bytes: 20_000 }
 
 export function issueFields(message: Message): object {
-  const lines = fitFacts(factsOf(message), ROOM).map(([label, value]) => oneLine(`${label}: ${value}`))
+  const lines = fitFacts(factsOf(withoutPasswords(message)), ROOM).map(([label, value]) => oneLine(`${label}: ${value}`))
   const link = linkOf(message)
   return {
     summary: oneLine(cut(message.description, SUMMARY)) || 'An alert',

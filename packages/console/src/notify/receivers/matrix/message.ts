@@ -1,6 +1,7 @@
 // An alert as `m.room.message`: a notice, so that no bot answers it, in the HTML of the specification and as plain text.
 import { defanged } from '../../formats/defanged.ts'
 import { cut, factsOf, fitFacts, oneLine } from '../../message/facts.ts'
+import { withoutPasswords } from '../../message/fields.ts'
 import { escaped } from '../../message/letter.ts'
 import { linkOf } from '../../message/link.ts'
 import type { Message } from '../../message/message.ts'
@@ -10,7 +11,7 @@ const ROOM = { facts: 60, label: 60, value: 500, bytes: 6_000 }
 
 export function matrixContent(message: Message): object {
   const head = [cut(message.description, 200), cut(message.intro, 500)].map(oneLine)
-  const facts = fitFacts(factsOf(message), ROOM).map((fact) => fact.map(oneLine))
+  const facts = fitFacts(factsOf(withoutPasswords(message)), ROOM).map((fact) => fact.map(oneLine))
   const link = linkOf(message)
   const code = (text: string): string => `<code>${escaped(text) || '-'}</code>`
   return {
