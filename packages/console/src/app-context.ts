@@ -1,6 +1,7 @@
 // What every part of the console needs; each picks its own by name.
 import type { World } from '@rookery/kernel/world.ts'
 import type { Logger } from 'pino'
+import type { Background } from './background/background.ts'
 import type { ConfigCache } from './db/config-cache.ts'
 import type { Engine } from './db/engine.ts'
 import type { Query } from './db/query.ts'
@@ -16,6 +17,8 @@ export interface AppContext {
   readonly vault: Vault
   readonly world: World
   readonly log: Logger
+  /** The loops of this console. */
+  readonly background: Background
   /** Of new passwords. */
   readonly passwordCost: PasswordCost
 }

@@ -43,6 +43,8 @@ const QUIET = {
   touchesNotDurable: () => 0,
   diskFull: () => false,
   decoysNotStanding: () => Promise.resolve(0),
+  tasks: () => [],
+  now: () => 0,
 }
 
 it('consoles of one process count apart, and watch the process once', async () => {

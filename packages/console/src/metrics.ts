@@ -1,6 +1,7 @@
 // What a monitoring system may ask for (`GET /metrics`, Prometheus text); docs/metrics.md lists it.
 import { declaredLimits } from '@rookery/kernel/limit.ts'
 import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client'
+import type { TaskStatus } from './background/background.ts'
 
 export interface Metrics {
   readonly registry: Registry
@@ -15,6 +16,8 @@ export interface MeasuredState {
   readonly diskFull: () => boolean
   /** Rejects while the database is away. */
   readonly decoysNotStanding: () => Promise<number>
+  readonly tasks: () => readonly TaskStatus[]
+  readonly now: () => number
 }
 
 let ofProcess: Registry | undefined
@@ -85,10 +88,43 @@ export function openMetrics(gauges: MeasuredState): Metrics {
       for (const { name, hits } of declaredLimits()) this.inc({ limit: name }, hits())
     },
   })
+  measureTasks(gauges, registers)
   return {
     registry: Registry.merge([processMetrics(), own]),
     ignored: (list) => ignored.inc({ list }),
     raised: (n) => raised.inc(n),
     refused: (reason) => refused.inc({ reason }),
   }
+}
+
+function measureTasks({ tasks, now }: MeasuredState, registers: Registry[]): void {
+  const labelNames = ['task']
+  new Counter({
+    name: 'rookery_task_errors_total',
+    help: 'Failed runs of a background task, since the process started',
+    ...{ labelNames, registers },
+    collect() {
+      this.reset()
+      for (const { task, errors } of tasks()) this.inc({ task: task.name }, errors)
+    },
+  })
+  new Gauge({
+    name: 'rookery_task_success_age_seconds',
+    help: 'Since the last run of a background task that succeeded; none before the first',
+    ...{ labelNames, registers },
+    collect() {
+      this.reset()
+      for (const { task, lastSuccessAt } of tasks())
+        if (lastSuccessAt !== undefined) this.set({ task: task.name }, (now() - lastSuccessAt) / 1_000)
+    },
+  })
+  new Gauge({
+    name: 'rookery_task_overdue_seconds',
+    help: 'How long a run of a background task has been due, or has lasted, without a success',
+    ...{ labelNames, registers },
+    collect() {
+      this.reset()
+      for (const { task, overdueMs } of tasks()) this.set({ task: task.name }, overdueMs / 1_000)
+    },
+  })
 }

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { World } from '@rookery/kernel/world.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { AppContext } from './app-context.ts'
+import { openBackground } from './background/background.ts'
 import type { Config } from './config.ts'
 import type { DataFolder } from './data-folder.ts'
 import { openConfigCache } from './db/config-cache.ts'
@@ -101,9 +102,10 @@ export async function openContext(
   } catch (error) {
     throw outageOf(engine, error) ?? error
   }
+  const background = openBackground(clock)
   const reserve =
     url === '' && role === 'server'
-      ? await keepReserve(folder.reserve, folder.path, world.clock, (full) =>
+      ? await keepReserve(folder.reserve, folder.path, { clock, background }, (full) =>
           full
             ? log.error(
                 { path: folder.path },
@@ -112,9 +114,7 @@ export async function openContext(
             : log.info({ path: folder.path }, 'disk has room again; ingest goes on'),
         )
       : noReserve
-  opened.defer(reserve.stop)
-  const cache = openConfigCache(engine, clock)
-  opened.defer(cache.stop)
+  const cache = openConfigCache(engine, { clock, background })
   const writer = openWriter(
     engine,
     reserve,
@@ -122,6 +122,10 @@ export async function openContext(
     () => cache.invalidate(),
   )
   opened.defer(writer.close)
+  opened.defer(background.stop)
+  // These are not waited for: the disk or the database may not answer.
+  opened.defer(cache.stop)
+  opened.defer(reserve.stop)
   const running = opened.move()
   return {
     engine,
@@ -131,6 +135,7 @@ export async function openContext(
     config: cache,
     world,
     log,
+    background,
     passwordCost,
     lostInLog,
     isFull: () => reserve.released(),

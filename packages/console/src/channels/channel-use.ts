@@ -1,7 +1,7 @@
 // Who uses a channel: a channel that nobody can reach is the worst failure, since its tokens never fire. Stored at most once
 // a minute.
-import { workerLoop } from '@rookery/kernel/worker-loop.ts'
 import type { ServedChannel } from '@rookery/tokens/visit.ts'
+import { task } from '../background/task.ts'
 import type { AppContext } from '../app-context.ts'
 import { isOwnAddress } from '../net/own-address.ts'
 import { storeChannelUse, storeOpenedChannels, type ChannelUse } from '../stores/channels/store.ts'
@@ -30,11 +30,17 @@ export interface ChannelUses {
 const EVERY_MS = 60_000
 /** A touch is noted right after its request. */
 const SETTLE_MS = 500
+const TASK = task(
+  'channel_use',
+  undefined,
+  'Stores when the channels of tokens were last used, at most once a minute',
+)
 
 export function openChannelUses({
   writer,
   world: { clock },
-}: Pick<AppContext, 'writer' | 'world'>): ChannelUses {
+  background,
+}: Pick<AppContext, 'writer' | 'world' | 'background'>): ChannelUses {
   const uses = new Map<ServedChannel, ChannelUse>()
   const examinedAt = new Map<ServedChannel, number>()
   let nextAt = 0
@@ -46,7 +52,7 @@ export function openChannelUses({
     if (changed.length > 0) await writer.write((tx) => storeChannelUse(tx, changed))
   }
 
-  const loop = workerLoop({
+  const loop = background.loop(TASK, {
     clock,
     async run() {
       if (uses.size === 0) return undefined

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
+import { openBackground } from '../background/background.ts'
 import { manualClock } from '../../test/manual-clock.ts'
 import { ownFolder } from '../../test/own-folder.ts'
 import type { TokenOutcome, TokenVisit } from '../flows/ingest/ingest-item.ts'
@@ -41,6 +42,7 @@ function openTouches() {
     openTokenTouches({
       folder,
       world: { clock, random: systemRandom },
+      background: openBackground(clock),
       log: pino({ level: 'silent' }),
       onTouch: () => undefined,
       async store({ tokenId, number, visit }) {

@@ -8,6 +8,7 @@ import { limit } from '@rookery/kernel/limit.ts'
 import { withoutSessionCookies } from '@rookery/kernel/session-cookie.ts'
 import type { World } from '@rookery/kernel/world.ts'
 import type { Logger } from 'pino'
+import type { Background } from '../background/background.ts'
 import { isRefusalOfAny } from '../db/postgres/errors.ts'
 import type { TokenOutcome, TokenVisit } from '../flows/ingest/ingest-item.ts'
 import { isOutage, openTouchSpool } from './touch-spool.ts'
@@ -31,6 +32,7 @@ export interface TokenTouches {
 
 export interface TokenTouchesDeps {
   readonly world: Pick<World, 'clock' | 'random'>
+  readonly background: Background
   readonly log: Logger
   /** Of the spool; this process alone writes there. */
   readonly folder: string
@@ -64,7 +66,14 @@ interface PendingTouch {
   due?: Pick<Set<PendingTouch>, 'delete'>
 }
 
-export function openTokenTouches({ world, log, folder, store, onTouch }: TokenTouchesDeps): TokenTouches {
+export function openTokenTouches({
+  world,
+  background,
+  log,
+  folder,
+  store,
+  onTouch,
+}: TokenTouchesDeps): TokenTouches {
   const { clock, random } = world
   const spoolId = hex(random, 32)
   const pending = new Set<PendingTouch>()
@@ -72,7 +81,7 @@ export function openTokenTouches({ world, log, folder, store, onTouch }: TokenTo
   let uncommitted = 0
   let lost = 0
   const spool = openTouchSpool({
-    ...{ folder, clock, random, store, onLost },
+    ...{ folder, clock, random, background, store, onLost },
     report: (message) => log.warn(message),
   })
   if (spool.size() > 0)

@@ -2,11 +2,12 @@
 import { join } from 'node:path'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { limit } from '@rookery/kernel/limit.ts'
-import { workerLoop } from '@rookery/kernel/worker-loop.ts'
 import { visitorDetailOf } from '@rookery/tokens/token.ts'
 import { channelOf } from '@rookery/tokens/visit.ts'
 import { makeDirectory } from '@rookery/spool/durable-files.ts'
 import { openSpool, type SpoolOptions } from '@rookery/spool/spool.ts'
+import type { Background } from '../background/background.ts'
+import { task } from '../background/task.ts'
 import { takeLock } from '../db/lock.ts'
 import { isRefusalOfValues } from '../db/postgres/errors.ts'
 import { visitorOf } from '../flows/ingest/filters/visit-dedup.ts'
@@ -27,6 +28,7 @@ export interface TouchSpool {
 }
 
 export interface TouchSpoolDeps extends Pick<SpoolOptions<SpooledVisit>, 'folder' | 'clock' | 'random'> {
+  readonly background: Background
   readonly report: (message: string) => void
   /** Stores the visit, unless its number is stored already. Rejects with `unavailable` during an outage. */
   readonly store: (visit: TokenVisit) => Promise<unknown>
@@ -47,6 +49,9 @@ const BYTES_PER_BATCH = 1024 * 1024
 const RETRY_MS = 1_000
 /** After a failure that is no outage as far as is known: each try writes several lines to the log. */
 const RETRY_REFUSED_MS = 60_000
+const TASK = task('touch_spool', undefined, 'Delivers touches of tokens that wait on disk for the database', {
+  runsLong: true,
+})
 
 /** Admits one writer to the folder, or throws a `conflict`; the answer releases it. */
 export function lockTouchSpool(folder: string): () => void {
@@ -54,7 +59,7 @@ export function lockTouchSpool(folder: string): () => void {
   return takeLock(join(folder, 'lock'))
 }
 
-export function openTouchSpool({ store, onLost, ...options }: TouchSpoolDeps): TouchSpool {
+export function openTouchSpool({ store, onLost, background, ...options }: TouchSpoolDeps): TouchSpool {
   const spool = openSpool<SpooledVisit>({
     ...options,
     capacity: SPOOL_BYTES,
@@ -88,7 +93,7 @@ export function openTouchSpool({ store, onLost, ...options }: TouchSpoolDeps): T
     spool.noteAcknowledged()
   }
 
-  const deliveries = workerLoop({
+  const deliveries = background.loop(TASK, {
     clock: options.clock,
     async run() {
       await deliver()

@@ -1,8 +1,9 @@
 // What a console caches of settings, keys and receivers: valid while `config_version` stands.
 import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { limit } from '@rookery/kernel/limit.ts'
-import { workerLoop } from '@rookery/kernel/worker-loop.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
+import type { Background } from '../background/background.ts'
+import { task } from '../background/task.ts'
 import type { Engine } from './engine.ts'
 import type { Query } from './query.ts'
 
@@ -17,12 +18,13 @@ export interface ConfigCache {
 }
 
 const POLL_MS = 250
+const TASK = task('configuration', POLL_MS, 'Looks whether another console changed the configuration')
 /** Values of the configuration that are cached. */
 const ENTRIES = limit('config_cache', 10_000)
 
 export function openConfigCache(
   { reader, commitSequence }: Pick<Engine, 'reader' | 'commitSequence'>,
-  clock: Clock,
+  { clock, background }: { readonly clock: Clock; readonly background: Background },
 ): ConfigCache {
   const entries = boundedMap<string, Promise<unknown>>(ENTRIES)
   let seen: number | undefined
@@ -38,7 +40,7 @@ export function openConfigCache(
     clear()
   }
 
-  const poll = workerLoop({
+  const poll = background.loop(TASK, {
     clock,
     async run() {
       observe((await commitSequence()).config_version)

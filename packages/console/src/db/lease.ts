@@ -1,8 +1,9 @@
 // Work that one console does while the others stand by. SQLite has one console, which always holds every lease.
 import { hex } from '@rookery/kernel/ids.ts'
-import { workerLoop } from '@rookery/kernel/worker-loop.ts'
 import type { World } from '@rookery/kernel/world.ts'
 import type { Logger } from 'pino'
+import type { Background } from '../background/background.ts'
+import { task } from '../background/task.ts'
 import type { Engine } from './engine.ts'
 import { dropLease, takeLease } from './lease.store.ts'
 import type { Writer } from './writer.ts'
@@ -18,15 +19,21 @@ interface LeaseDeps {
   readonly engine: Engine
   readonly writer: Writer
   readonly world: Pick<World, 'clock' | 'random'>
+  readonly background: Background
   readonly log: Logger
 }
 
 const LEASE_MS = 5_000
 const RENEW_MS = 1_000
+const TASK = task(
+  'leases',
+  RENEW_MS,
+  'Asks for the work that one console does at a time; on PostgreSQL alone',
+)
 
 /** Calls `onHeld` when this console gets the lease and `onLost` when it must let go. */
 export function openLease(
-  { engine, writer, world: { clock, random }, log }: LeaseDeps,
+  { engine, writer, world: { clock, random }, log, background }: LeaseDeps,
   name: string,
   onHeld: () => void,
   onLost: () => void,
@@ -66,7 +73,7 @@ export function openLease(
     else onLost()
   }
 
-  const renewal = workerLoop({
+  const renewal = background.loop(TASK, {
     clock,
     run: renew,
     onError(error) {

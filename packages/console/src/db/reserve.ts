@@ -1,8 +1,9 @@
 // 16 MiB of the data disk, freed when it is full, so that people can still acknowledge and delete.
 import { existsSync, rmSync, statfsSync } from 'node:fs'
 import { open, rename, rm, statfs } from 'node:fs/promises'
-import { workerLoop } from '@rookery/kernel/worker-loop.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
+import type { Background } from '../background/background.ts'
+import { task } from '../background/task.ts'
 
 export interface Reserve {
   /** Frees the reserve; false when it was free already. */
@@ -13,6 +14,7 @@ export interface Reserve {
 
 const RESERVE_BYTES = 16 * 1024 * 1024
 const CHECK_MS = 1_000
+const TASK = task('disk_reserve', undefined, 'Takes the reserve back once a full disk has room')
 /** What a start needs: a lock, and SQLite's index of the log. */
 const START_BYTES = 1024 * 1024
 
@@ -26,13 +28,13 @@ export function makeRoom(path: string, folder: string): void {
 export async function keepReserve(
   path: string,
   folder: string,
-  clock: Clock,
+  { clock, background }: { readonly clock: Clock; readonly background: Background },
   onChange: (full: boolean) => void,
 ): Promise<Reserve> {
   let isReleased = !existsSync(path) && !(await fillReserve(path, folder))
   let hasWaited = false
 
-  const refill = workerLoop({
+  const refill = background.loop(TASK, {
     clock,
     async run() {
       // What was freed a moment ago is for the callers that were refused.

@@ -1,6 +1,6 @@
 // What the certificates of a channel are, and what is wrong with them: stored for lists, and reported by an incident (23006).
 import type { ServedChannel } from '@rookery/tokens/visit.ts'
-import { workerLoop } from '@rookery/kernel/worker-loop.ts'
+import { task } from '../background/task.ts'
 import type { AppContext } from '../app-context.ts'
 import { storeChannelCertificate } from '../stores/channels/store.ts'
 import { consoleArrival } from './raise/console-arrival.ts'
@@ -21,10 +21,9 @@ export interface CertificateWatch {
   note(state: CertificateState): void
   /** Resolves once what was noted is stored, or could not be. */
   idle(): Promise<void>
-  stop(): Promise<void>
 }
 
-export interface CertificateWatchDeps extends Pick<AppContext, 'writer' | 'world'> {
+export interface CertificateWatchDeps extends Pick<AppContext, 'writer' | 'world' | 'background'> {
   readonly channel: ServedChannel
   readonly raising: RaiseDeps
   readonly onRaised: (created: readonly NewIncident[]) => void
@@ -32,12 +31,17 @@ export interface CertificateWatchDeps extends Pick<AppContext, 'writer' | 'world
 
 const LOGTYPE = '23006'
 const RETRY_MS = 10_000
+const TASK = task(
+  'certificate_watch',
+  undefined,
+  'Raises an incident (23006) of a certificate that soon ends',
+)
 
 export function openCertificateWatch(deps: CertificateWatchDeps): CertificateWatch {
   const { writer, world, channel, raising, onRaised } = deps
   let noted: CertificateState | undefined
 
-  const loop = workerLoop({
+  const loop = deps.background.loop(TASK, {
     clock: world.clock,
     async run() {
       const state = noted
@@ -70,6 +74,5 @@ export function openCertificateWatch(deps: CertificateWatchDeps): CertificateWat
       loop.wake()
     },
     idle: loop.idle,
-    stop: loop.stop,
   }
 }

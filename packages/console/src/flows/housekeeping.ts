@@ -1,7 +1,7 @@
 // Rows that only take room go, in small steps that let ingest pass: settled commands, old bundles and old transfers of Birds, positions of
 // consoles that stopped long ago, their last commits, ended visits, old port scans, events that providers repeat no more, and
 // files that no token has, or that no job of a Bird needs.
-import { workerLoop } from '@rookery/kernel/worker-loop.ts'
+import { task } from '../background/task.ts'
 import type { AppContext } from '../app-context.ts'
 import { removeOldCommits } from '../db/last-commit.store.ts'
 import type { Tx } from '../db/query.ts'
@@ -50,12 +50,16 @@ const POSITIONS_KEPT_MS = 365 * DAY_MS
 const SEEN_KEPT_MS = 30 * DAY_MS
 /** Every console commits each few seconds, and asks about a commit for half a minute. */
 const COMMITS_KEPT_MS = DAY_MS
+const TASK = task('housekeeping', EVERY_MS, 'Removes rows and files that nobody needs any more', {
+  runsLong: true,
+})
 
 export function openHousekeeping({
   writer,
   world: { clock },
   log,
-}: Pick<AppContext, 'writer' | 'world' | 'log'>): Housekeeper {
+  background,
+}: Pick<AppContext, 'writer' | 'world' | 'log' | 'background'>): Housekeeper {
   let isStopped = false
 
   async function removeAll(
@@ -86,7 +90,7 @@ export function openHousekeeping({
     await removeAll((tx, most) => removeFilesWithoutOwner(tx, now - UPLOAD_MS, most), STORED_FILES_PER_STEP)
   }
 
-  const loop = workerLoop({
+  const loop = background.loop(TASK, {
     clock,
     async run() {
       await sweep()

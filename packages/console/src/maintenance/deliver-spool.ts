@@ -36,7 +36,12 @@ export async function deliverSpool(base: OpenContext, config: Config, given: str
   let lost = 0
   const spool = openTouchSpool({
     folder,
-    ...{ clock: base.world.clock, random: base.world.random, store: ingest.fromToken },
+    ...{
+      clock: base.world.clock,
+      random: base.world.random,
+      background: base.background,
+      store: ingest.fromToken,
+    },
     report: (message) => base.log.warn(message),
     onLost({ tokenId }, reason) {
       lost++

@@ -45,7 +45,7 @@ export function consoleCertificateFiles(config: Config): CertificateFiles[] {
 
 /** Serves it where the options say so. */
 export async function serveConsoleHttps(
-  { world, log }: Pick<OpenContext, 'world' | 'log'>,
+  { world, log, background }: Pick<OpenContext, 'world' | 'log' | 'background'>,
   config: Config,
   openTls: OpenedServer['openTls'],
   link: LinkChannel | undefined,
@@ -55,6 +55,7 @@ export async function serveConsoleHttps(
   if (!first) return undefined
   const certificates = openLiveCertificates(filesSource(first, others), {
     clock: world.clock,
+    background,
     log,
     host: CONSOLE_HOST.host,
     onState: () => undefined,

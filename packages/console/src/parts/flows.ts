@@ -132,6 +132,8 @@ export function openFlows(
     touchesNotDurable: () => touches.notDurable(),
     diskFull: base.isFull,
     decoysNotStanding: () => countNotStanding(base.reader),
+    tasks: base.background.statuses,
+    now: base.world.clock.now,
   })
   const enrichment = openEnrichment(base)
   opened.defer(enrichment.stop)
@@ -162,9 +164,7 @@ export function openFlows(
     timeZone: config.ROOKERY_TIMEZONE,
     onQueued: dispatcher.wake,
   })
-  opened.defer(summaries.stop)
   const updates = openAutomaticUpdates({ ...base, ...raised })
-  opened.defer(updates.stop)
   const ingest = openIngest({
     ...base,
     ...raised,

@@ -166,10 +166,8 @@ async function openLinking({
   base,
   config,
   flows,
-  opened,
 }: HttpServerDeps): Promise<{ link: LinkChannel; liveness: Liveness }> {
   const liveness = openLiveness({ ...base, ...flows.raised })
-  opened.defer(liveness.stop)
   const link = await openLink({
     ...base,
     ingest: flows.ingest,

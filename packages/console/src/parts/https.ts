@@ -54,11 +54,11 @@ export async function serveHttps(
   const renewal = ordered && (await openCertificateRenewal(base, ordered, own))
   if (renewal) opened.defer(renewal.stop)
   const watch = openCertificateWatch({ ...base, ...flows.raised, channel: 'https' })
-  opened.defer(watch.stop)
   let isStarted = false
   let state: CertificateState | undefined
   const certificates = openLiveCertificates(renewal ?? own, {
     clock: world.clock,
+    background: base.background,
     log,
     host: TOKEN_HOST.host,
     onState(changed) {

@@ -1,5 +1,5 @@
 // Keeps the certificate of the zone by ACME: one console of several orders it, before its time is over, and all serve it.
-import { workerLoop } from '@rookery/kernel/worker-loop.ts'
+import { task } from '../../background/task.ts'
 import type { AppContext } from '../../app-context.ts'
 import { openLease, type Lease } from '../../db/lease.ts'
 import {
@@ -22,6 +22,12 @@ export interface CertificateRenewal extends CertificateSource {
 }
 
 const LOOK_EVERY_MS = 10_000
+const TASK = task(
+  'certificate_renewal',
+  LOOK_EVERY_MS,
+  'Orders the certificate of the token host by ACME before it ends',
+  { runsLong: true },
+)
 
 /** Reads what is stored. `fallback` serves until there is a certificate. */
 export async function openCertificateRenewal(
@@ -29,7 +35,7 @@ export async function openCertificateRenewal(
   options: AcmeOptions,
   fallback: CertificateSource,
 ): Promise<CertificateRenewal> {
-  const { writer, vault, world, log, config } = base
+  const { writer, vault, world, log, config, background } = base
   const { clock, random } = world
   const { domain, directoryUrl } = options
   const stopping = new AbortController()
@@ -70,7 +76,7 @@ export async function openCertificateRenewal(
   }
 
   let isHeld = false
-  const loop = workerLoop({
+  const loop = background.loop(TASK, {
     clock,
     async run() {
       stored = await read()

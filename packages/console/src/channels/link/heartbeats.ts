@@ -1,7 +1,8 @@
 // Heartbeats of all Birds are stored in one transaction a second, however many Birds there are.
-import { workerLoop } from '@rookery/kernel/worker-loop.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
 import type { Logger } from 'pino'
+import type { Background } from '../../background/background.ts'
+import { task } from '../../background/task.ts'
 import type { Writer } from '../../db/writer.ts'
 import { storeHeartbeats, type Heartbeat } from '../../stores/birds/heartbeats.store.ts'
 
@@ -13,8 +14,14 @@ export interface Heartbeats {
 }
 
 const INTERVAL_MS = 1_000
+const TASK = task('heartbeats', INTERVAL_MS, 'Stores the heartbeats of Birds that came meanwhile')
 
-export function openHeartbeats(writer: Writer, clock: Clock, log: Logger): Heartbeats {
+export function openHeartbeats(
+  writer: Writer,
+  clock: Clock,
+  log: Logger,
+  background: Background,
+): Heartbeats {
   const waiting = new Map<string, Heartbeat>()
 
   async function store(): Promise<number> {
@@ -31,7 +38,7 @@ export function openHeartbeats(writer: Writer, clock: Clock, log: Logger): Heart
     return clock.now() + INTERVAL_MS
   }
 
-  const loop = workerLoop({
+  const loop = background.loop(TASK, {
     clock,
     run: store,
     onError(error) {

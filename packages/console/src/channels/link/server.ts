@@ -45,7 +45,7 @@ export interface LinkAllowances {
   readonly hellos: number
 }
 
-export interface LinkDeps extends Pick<AppContext, 'reader' | 'writer' | 'vault' | 'world'> {
+export interface LinkDeps extends Pick<AppContext, 'reader' | 'writer' | 'vault' | 'world' | 'background'> {
   readonly ingest: Pick<Ingest, 'fromBird'>
   readonly log: Logger
   readonly trusted: Ranges
@@ -62,7 +62,7 @@ const STOPPING_MS = 1_000
 const REFUSALS_LOGGED = limit('link_refusal_log_lines_per_minute', 20)
 
 export async function openLink(deps: LinkDeps): Promise<LinkChannel> {
-  const { reader, writer, world, trusted, ingest, checkLiveness } = deps
+  const { reader, writer, world, background, trusted, ingest, checkLiveness } = deps
   const { clock } = world
   const log = deps.log.child({ part: 'link' })
   const sockets = new WebSocketServer({
@@ -75,8 +75,8 @@ export async function openLink(deps: LinkDeps): Promise<LinkChannel> {
     // Each connection answers pings within its bounds.
     autoPong: false,
   })
-  const registry = await openSessionRegistry(reader, clock, log)
-  const heartbeats = openHeartbeats(writer, clock, log)
+  const registry = await openSessionRegistry(reader, clock, log, background)
+  const heartbeats = openHeartbeats(writer, clock, log, background)
   const consoleKey = await openConsoleKey(deps)
   const { allowances } = deps
   const birds = await openBirdSources({ reader, clock, log })

@@ -1,7 +1,8 @@
 // The sessions of all Birds that this console has a link with: notified of changes, checked for silence.
-import { workerLoop } from '@rookery/kernel/worker-loop.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
 import type { Logger } from 'pino'
+import type { Background } from '../../background/background.ts'
+import { task } from '../../background/task.ts'
 import type { Query } from '../../db/query.ts'
 import { birdsChangedSince, latestLinkSeq } from '../../stores/birds/link-changes.store.ts'
 import type { BirdSession } from './bird-session/driver.ts'
@@ -21,16 +22,19 @@ export interface SessionRegistry {
 /** Changes that another console made reach a link within this. */
 const POLL_MS = 500
 const TICK_MS = 30_000
+const CHANGES = task('bird_changes', POLL_MS, 'Hands changes of Birds to their links')
+const TICKS = task('link_ticks', TICK_MS, 'Looks for links that are silent')
 
 export async function openSessionRegistry(
   reader: Query,
   clock: Clock,
   log: Logger,
+  background: Background,
 ): Promise<SessionRegistry> {
   const sessions = new Map<string, BirdSession>()
   let latest = await latestLinkSeq(reader)
 
-  const poll = workerLoop({
+  const poll = background.loop(CHANGES, {
     clock,
     async run() {
       for (const { node_id, link_seq } of await birdsChangedSince(reader, latest)) {
@@ -44,7 +48,7 @@ export async function openSessionRegistry(
       return POLL_MS
     },
   })
-  const ticks = workerLoop({
+  const ticks = background.loop(TICKS, {
     clock,
     run() {
       for (const session of [...sessions.values()]) session.notify('tick')

@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { expect, it, onTestFinished } from 'vitest'
 import { openResponder } from '@rookery/tokens/channels/wireguard/initiation.ts'
 import { sealInitiation } from '@rookery/tokens/channels/wireguard/seal-initiation.ts'
+import { openBackground } from '../../background/background.ts'
 import { hostPort } from '../../net/host-port.ts'
 import { systemClock, systemRandom } from '../../world/system.ts'
 import { openWireguardServer } from './server.ts'
@@ -15,6 +16,7 @@ it('messages of a client are stored in the order in which they came, however lon
   let received = 0
   const server = await openWireguardServer(
     {
+      background: openBackground(systemClock),
       world: { clock: systemClock },
       log: pino({ enabled: false }),
       touches: {

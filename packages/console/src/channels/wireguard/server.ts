@@ -5,6 +5,7 @@ import { windowCounter } from '@rookery/kernel/window-counter.ts'
 import type { World } from '@rookery/kernel/world.ts'
 import type { Initiation, Responder } from '@rookery/tokens/channels/wireguard/initiation.ts'
 import type { Logger } from 'pino'
+import type { Background } from '../../background/background.ts'
 import { hostPort, hostPortText } from '../../net/host-port.ts'
 import { sourceNetwork } from '../../net/source-network.ts'
 import { bindUdp, closeUdp, type Datagram } from '../../net/udp.ts'
@@ -21,6 +22,7 @@ export interface WireguardServer {
 export interface WireguardServerDeps {
   readonly world: Pick<World, 'clock'>
   readonly log: Logger
+  readonly background: Background
   readonly touches: Pick<TokenTouches, 'submit'>
   readonly responder: Responder
   /** The token whose client has this public key, base64; `unavailable` while the database is away. */
@@ -87,12 +89,12 @@ interface ReceivedInitiation {
 }
 
 /** Stores a touch of the token whose key an initiation has. */
-function openTouch({ world: { clock }, log, touches, tokenOf }: WireguardServerDeps) {
+function openTouch({ world: { clock }, log, background, touches, tokenOf }: WireguardServerDeps) {
   const known = boundedMap<string, string>(KNOWN)
   /** As many as there are messages in `pending`, at most. */
   const lookingUp = new Map<string, Promise<string | undefined>>()
   const report = (error: unknown): void => log.error({ err: error }, 'touch by WireGuard failed')
-  const waiting = waitingClients(clock, store, report)
+  const waiting = waitingClients({ clock, background }, store, report)
   let pending = 0
 
   async function lookUp(clientPublicKey: string): Promise<string | undefined> {

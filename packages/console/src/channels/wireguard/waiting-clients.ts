@@ -3,8 +3,9 @@
 // kill breaks no promise.
 import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { limit } from '@rookery/kernel/limit.ts'
-import { workerLoop } from '@rookery/kernel/worker-loop.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
+import type { Background } from '../../background/background.ts'
+import { task } from '../../background/task.ts'
 import { isOutage } from '../touch-spool.ts'
 
 export interface WaitingClients<T> {
@@ -16,15 +17,20 @@ export interface WaitingClients<T> {
 /** Clients whose first message waits while the database is away. */
 const CLIENTS = limit('wireguard_clients_waiting', 1_000)
 const RETRY_MS = 1_000
+const TASK = task(
+  'wireguard_clients',
+  undefined,
+  'Stores touches by WireGuard that an outage of the database kept waiting',
+)
 
 /** `store` rejects with `unavailable` while the database is away; what it rejects with else is for `onError`. */
 export function waitingClients<T>(
-  clock: Clock,
+  { clock, background }: { readonly clock: Clock; readonly background: Background },
   store: (message: T) => Promise<void>,
   onError: (error: unknown) => void,
 ): WaitingClients<T> {
   const waiting = boundedMap<string, T>(CLIENTS)
-  const loop = workerLoop({
+  const loop = background.loop(TASK, {
     clock,
     async run() {
       for (const [clientKey, message] of [...waiting.entries()]) {

@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { limit } from '@rookery/kernel/limit.ts'
-import { workerLoop } from '@rookery/kernel/worker-loop.ts'
 import type { Outbound } from '@rookery/kernel/world.ts'
+import { task } from '../../background/task.ts'
 import type { AppContext } from '../../app-context.ts'
 import { readSettings } from '../../stores/settings/store.ts'
 import { findAssetCopy, putAssetCopy } from '../../stores/assets/store.ts'
@@ -42,6 +42,7 @@ export interface AssetSource {
 
 const EVERY_MS = 300_000
 const TIMEOUT_MS = 30_000
+const TASK = task('assets', EVERY_MS, 'Fetches the asset inventory')
 /** The export of an asset inventory. */
 const EXPORT_BYTES = limit('inventory_bytes', 8 * 1024 * 1024)
 
@@ -53,7 +54,14 @@ interface Copy {
 }
 
 export function openAssets(
-  { reader, writer, config, world, log }: Pick<AppContext, 'reader' | 'writer' | 'config' | 'world' | 'log'>,
+  {
+    reader,
+    writer,
+    config,
+    world,
+    log,
+    background,
+  }: Pick<AppContext, 'reader' | 'writer' | 'config' | 'world' | 'log' | 'background'>,
   { url, token }: AssetSource,
 ): Assets {
   const { clock, outbound } = world
@@ -86,7 +94,7 @@ export function openAssets(
     }
   }
 
-  const loop = workerLoop({
+  const loop = background.loop(TASK, {
     clock,
     async run() {
       if (!isConfigured) return undefined
@@ -125,6 +133,7 @@ export function openAssets(
       return copy.index
     },
     status: () => ({ assets: copy.index.size, fetchedAt: copy.fetchedAt, problem }),
+    // A fetch may take long: nobody waits for it.
     stop: () => void loop.stop(),
   }
 }

@@ -55,7 +55,7 @@ export interface IngestDeps
       | 'deferred'
       | 'refusedEvents'
     >,
-    Pick<AppContext, 'reader' | 'writer' | 'vault' | 'world' | 'log'> {
+    Pick<AppContext, 'reader' | 'writer' | 'vault' | 'world' | 'log' | 'background'> {
   /** Counts an event that its Bird cannot have seen. */
   readonly onRefused: (reason: RefusalReason) => void
 }
@@ -63,12 +63,22 @@ export interface IngestDeps
 /** A transaction blocks the thread: no more than this, however much waits. */
 const TOUCHES_PER_BATCH = 256
 
-export function openIngest({ writer, log, reader, vault, world, onRefused, ...deps }: IngestDeps): Ingest {
+export function openIngest({
+  writer,
+  log,
+  reader,
+  vault,
+  world,
+  background,
+  onRefused,
+  ...deps
+}: IngestDeps): Ingest {
   const ignoreLists = openIgnoreLists(deps.config)
   const deferred = openDeferredTouches({
     reader,
     world,
     log,
+    background,
     ignoreLists,
     release: (deferredIds) =>
       submit((done) => ({
@@ -77,8 +87,8 @@ export function openIngest({ writer, log, reader, vault, world, onRefused, ...de
         done: () => done(undefined),
       })),
   })
-  const ignoredTouches = openIgnoredTouches({ writer, world, log })
-  const quietTouches = openQuietTouches({ writer, world, log })
+  const ignoredTouches = openIgnoredTouches({ writer, world, log, background })
+  const quietTouches = openQuietTouches({ writer, world, log, background })
   const visits = visitDedup()
   const storedVisits = openStoredVisits(visits, { writer, world, log })
   const tokenCache = openTokenCache({ vault, reader })

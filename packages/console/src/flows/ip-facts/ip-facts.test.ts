@@ -2,6 +2,7 @@ import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { openBackground } from '../../background/background.ts'
 import { manualClock } from '../../../test/manual-clock.ts'
 import { Float, writeDatabase } from '../../../test/mmdb-writer.ts'
 import { ownFolder } from '../../../test/own-folder.ts'
@@ -41,7 +42,7 @@ function open(files: Readonly<Record<string, string | Buffer>>) {
   const world = { ...systemWorld({ send: () => Promise.reject(new Error('nobody is asked')) }), clock }
   const facts = openIpFacts(
     { geoDatabases: ['cities', 'networks'].map(path), torExits: path('exits') },
-    { world, log },
+    { world, log, background: openBackground(clock) },
   )
   if (!facts) throw new Error('no file is named')
   onTestFinished(() => facts.stop())

@@ -20,7 +20,7 @@ const CACHE = limit('ip_facts_cache', 2_000)
 /** Undefined where no file is named. */
 export function openIpFacts(
   paths: FactPaths,
-  { world: { clock }, log }: Pick<AppContext, 'world' | 'log'>,
+  { world: { clock }, log, background }: Pick<AppContext, 'world' | 'log' | 'background'>,
 ): IpFacts | undefined {
   const watched = [...paths.geoDatabases, ...(paths.torExits === undefined ? [] : [paths.torExits])]
   if (watched.length === 0) return undefined
@@ -29,7 +29,7 @@ export function openIpFacts(
   const first = version()
   let files = openFactFiles(paths, log)
 
-  const stopWatching = watchVersion({ version, first, clock }, (isChanged) => {
+  const stopWatching = watchVersion({ version, first, clock, background }, (isChanged) => {
     if (!isChanged) return
     const before = files
     files = openFactFiles(paths, log)

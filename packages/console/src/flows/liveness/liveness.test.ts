@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { addReceiver } from '../../../test/raise-incident.ts'
 import { registeredBird } from '../../../test/birds.ts'
@@ -146,7 +146,6 @@ describe.each(engines)('liveness (%s)', (engine) => {
     }
     const writer = { ...base.writer, write } as Writer
     const liveness = openLiveness({ ...base, writer, raising, onRaised: () => undefined })
-    onTestFinished(() => liveness.stop())
     const passWith = async (ms: number): Promise<void> => {
       for (let left = ms; left > 0; left -= 5 * SECOND) {
         clock.advance(5 * SECOND)

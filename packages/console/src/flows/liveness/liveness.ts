@@ -1,6 +1,6 @@
 // Finds Birds that have fallen silent and Birds that are back: one incident 1004 for each outage, one for each return.
 // Every console checks; each reads the rows again inside its transaction, so that an outage raises one incident.
-import { workerLoop } from '@rookery/kernel/worker-loop.ts'
+import { task } from '../../background/task.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { Row, Tx } from '../../db/query.ts'
 import { hasOpenCommand } from '../../stores/birds/commands.store.ts'
@@ -22,10 +22,12 @@ import { disconnections, isAlerted, reconnections, type Loss } from './outages.t
 export interface Liveness {
   /** Checks now; resolves when nothing is being checked. */
   check(): Promise<void>
-  stop(): Promise<void>
 }
 
-export interface LivenessDeps extends Pick<AppContext, 'reader' | 'writer' | 'config' | 'world' | 'log'> {
+export interface LivenessDeps extends Pick<
+  AppContext,
+  'reader' | 'writer' | 'config' | 'world' | 'log' | 'background'
+> {
   readonly raising: RaiseDeps
   /** New incidents are committed. */
   readonly onRaised: (created: readonly NewIncident[]) => void
@@ -38,6 +40,11 @@ const LISTENING_MS = 120_000
 const OWN_PAUSE_MS = 60_000
 /** Two heartbeats: a Bird that missed them when another is found silent is part of the same loss. */
 const SAME_LOSS_MS = 60_000
+const TASK = task(
+  'liveness',
+  INTERVAL_MS,
+  'Raises an incident of a Bird that is silent, and notes its return',
+)
 
 export function openLiveness(deps: LivenessDeps): Liveness {
   const { reader, writer, config, world, log, raising, onRaised } = deps
@@ -67,7 +74,7 @@ export function openLiveness(deps: LivenessDeps): Liveness {
     return now + INTERVAL_MS
   }
 
-  const loop = workerLoop({
+  const loop = deps.background.loop(TASK, {
     clock,
     run,
     onError(error) {
@@ -83,7 +90,6 @@ export function openLiveness(deps: LivenessDeps): Liveness {
       loop.wake()
       return loop.idle()
     },
-    stop: loop.stop,
   }
 }
 

@@ -1,7 +1,8 @@
 // What a token plants may stop working by itself: an incident of the console (23007) says so 30 days before.
 import { limit } from '@rookery/kernel/limit.ts'
 import { std } from '@rookery/kernel/time.ts'
-import { workerLoop, type WorkerLoop } from '@rookery/kernel/worker-loop.ts'
+import type { WorkerLoop } from '@rookery/kernel/worker-loop.ts'
+import { task } from '../../background/task.ts'
 import type { AppContext } from '../../app-context.ts'
 import {
   expiringResources,
@@ -13,7 +14,10 @@ import { consoleArrival } from '../raise/console-arrival.ts'
 import type { NewIncident } from '../raise/plan.ts'
 import { raise, type RaiseDeps } from '../raise/raise.ts'
 
-export interface ExpiryWatchDeps extends Pick<AppContext, 'reader' | 'writer' | 'world' | 'log'> {
+export interface ExpiryWatchDeps extends Pick<
+  AppContext,
+  'reader' | 'writer' | 'world' | 'log' | 'background'
+> {
   readonly raising: RaiseDeps
   readonly onRaised: (created: readonly NewIncident[]) => void
   /** Whether this console is the one that watches. */
@@ -23,6 +27,11 @@ export interface ExpiryWatchDeps extends Pick<AppContext, 'reader' | 'writer' | 
 const LOGTYPE = '23007'
 const NOTICE_MS = 30 * 86_400_000
 const EXAMINE_MS = 3_600_000
+const TASK = task(
+  'provider_expiry',
+  EXAMINE_MS,
+  'Raises an incident (23007) of what a provider issued that soon ends',
+)
 /** Credentials that one transaction reports; the rest follows at once. */
 const EXPIRIES_PER_RUN = limit('expiries_of_a_run', 20)
 
@@ -31,11 +40,12 @@ export function openExpiryWatch({
   writer,
   world: { clock },
   log,
+  background,
   raising,
   onRaised,
   isHeld,
 }: ExpiryWatchDeps): WorkerLoop {
-  return workerLoop({
+  return background.loop(TASK, {
     clock,
     async run() {
       if (!isHeld()) return undefined

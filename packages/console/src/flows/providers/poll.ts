@@ -1,11 +1,12 @@
 // Asks a provider for uses of what it issued, again and again, while any token needs it.
 import { limit } from '@rookery/kernel/limit.ts'
-import { workerLoop, type WorkerLoop } from '@rookery/kernel/worker-loop.ts'
+import type { WorkerLoop } from '@rookery/kernel/worker-loop.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { deriver } from '@rookery/tokens/derive.ts'
 import type { ProviderDescriptor } from '@rookery/tokens/provider-descriptor.ts'
 import { reasonText } from '@rookery/tokens/provider-call.ts'
 import type { WatchedResource } from '@rookery/tokens/provider.ts'
+import { task } from '../../background/task.ts'
 import type { AppContext } from '../../app-context.ts'
 import { changeFeed, readFeed } from '../../stores/providers/feeds.store.ts'
 import { activeResources, type ResourceRow } from '../../stores/providers/resources.store.ts'
@@ -14,7 +15,10 @@ import { seedOf } from '../tokens/seed.ts'
 import { storeReport } from './feed-batches.ts'
 import type { ProviderRegistry } from './registry.ts'
 
-export interface PollDeps extends Pick<AppContext, 'reader' | 'writer' | 'vault' | 'world' | 'log'> {
+export interface PollDeps extends Pick<
+  AppContext,
+  'reader' | 'writer' | 'vault' | 'world' | 'log' | 'background'
+> {
   readonly registry: Pick<ProviderRegistry, 'client'>
   readonly ingest: Pick<Ingest, 'fromProvider'>
   /** Whether this console is the one that asks. */
@@ -26,9 +30,10 @@ const WATCHED = limit('resources_of_a_provider_poll', 10_000)
 const MOST_WAIT_MS = 600_000
 /** Another console may have created the first token. */
 const LOOK_MS = 30_000
+const TASK = task('provider_polls', LOOK_MS, 'Asks the providers of tokens for uses, at the pace of each')
 
 export function openPoll(
-  { reader, writer, vault, world: { clock }, log, registry, ingest, isHeld }: PollDeps,
+  { reader, writer, vault, world: { clock }, log, background, registry, ingest, isHeld }: PollDeps,
   { provider, pollMs = MOST_WAIT_MS, heartbeat }: ProviderDescriptor,
 ): WorkerLoop {
   let failures = 0
@@ -86,7 +91,7 @@ export function openPoll(
     }
   }
 
-  return workerLoop({
+  return background.loop(TASK, {
     clock,
     run,
     onError(error) {

@@ -21,7 +21,7 @@ export interface ProviderWork {
 
 export interface ProviderWorkDeps extends Pick<
   AppContext,
-  'engine' | 'reader' | 'writer' | 'vault' | 'world' | 'log'
+  'engine' | 'reader' | 'writer' | 'vault' | 'world' | 'log' | 'background'
 > {
   readonly registry: ProviderRegistry
   readonly ingest: Pick<Ingest, 'fromProvider'>

@@ -1,8 +1,9 @@
 // Revokes what deleted tokens and lost creations left at providers, and what has a time to end, until each has succeeded.
-import { workerLoop, type WorkerLoop } from '@rookery/kernel/worker-loop.ts'
+import type { WorkerLoop } from '@rookery/kernel/worker-loop.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import { deriver } from '@rookery/tokens/derive.ts'
 import { reasonText } from '@rookery/tokens/provider-call.ts'
+import { task } from '../../background/task.ts'
 import type { AppContext } from '../../app-context.ts'
 import {
   deferRevocation,
@@ -16,7 +17,10 @@ import { seedOf } from '../tokens/seed.ts'
 import { openHandle } from './handle-at-rest.ts'
 import type { ProviderRegistry } from './registry.ts'
 
-export interface ReconcilerDeps extends Pick<AppContext, 'reader' | 'writer' | 'vault' | 'world' | 'log'> {
+export interface ReconcilerDeps extends Pick<
+  AppContext,
+  'reader' | 'writer' | 'vault' | 'world' | 'log' | 'background'
+> {
   readonly registry: Pick<ProviderRegistry, 'client'>
   /** Whether this console is the one that does it. */
   readonly isHeld: () => boolean
@@ -28,6 +32,7 @@ const FIRST_RETRY_MS = 60_000
 const LAST_RETRY_MS = 6 * 3_600_000
 /** Another console may have deleted a token. */
 const LOOK_MS = 30_000
+const TASK = task('provider_resources', LOOK_MS, 'Revokes at providers what deleted tokens left')
 
 export function openReconciler({
   reader,
@@ -35,6 +40,7 @@ export function openReconciler({
   vault,
   world: { clock },
   log,
+  background,
   registry,
   isHeld,
 }: ReconcilerDeps): WorkerLoop {
@@ -66,7 +72,7 @@ export function openReconciler({
     log.info({ provider, tokenId }, 'a resource of the provider is revoked')
   }
 
-  const loop = workerLoop({
+  const loop = background.loop(TASK, {
     clock,
     async run() {
       if (!isHeld()) return undefined

@@ -1,7 +1,8 @@
 // A feed from which nothing came for a day is an incident of the console (23005), once for that silence: tokens that need it
 // stay silent, and nobody would know.
 import { std } from '@rookery/kernel/time.ts'
-import { workerLoop, type WorkerLoop } from '@rookery/kernel/worker-loop.ts'
+import type { WorkerLoop } from '@rookery/kernel/worker-loop.ts'
+import { task } from '../../background/task.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { Query } from '../../db/query.ts'
 import { changeFeed, readFeeds, type FeedRow } from '../../stores/providers/feeds.store.ts'
@@ -12,7 +13,7 @@ import type { NewIncident } from '../raise/plan.ts'
 import { raise, type RaiseDeps } from '../raise/raise.ts'
 import type { ProviderRegistry } from './registry.ts'
 
-export interface SilenceDeps extends Pick<AppContext, 'reader' | 'writer' | 'world' | 'log'> {
+export interface SilenceDeps extends Pick<AppContext, 'reader' | 'writer' | 'world' | 'log' | 'background'> {
   readonly registry: Pick<ProviderRegistry, 'statuses'>
   readonly raising: RaiseDeps
   readonly onRaised: (created: readonly NewIncident[]) => void
@@ -33,12 +34,18 @@ const SILENT_AFTER_MS = 86_400_000
 const EXAMINE_MS = 300_000
 /** No feed is silent before a console has listened for so long: all of them may have been stopped. */
 const LISTENING_MS = 600_000
+const TASK = task(
+  'provider_silence',
+  EXAMINE_MS,
+  'Raises an incident (23005) of a provider from which nothing came for a day',
+)
 
 export function openSilenceWatch({
   reader,
   writer,
   world: { clock },
   log,
+  background,
   registry,
   raising,
   onRaised,
@@ -60,7 +67,7 @@ export function openSilenceWatch({
     })
   }
 
-  return workerLoop({
+  return background.loop(TASK, {
     clock,
     async run() {
       const since = heldSince()

@@ -1,5 +1,5 @@
 // Twenty-one Birds, a release, and a clock that is turned by hand.
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { signedRelease } from '@rookery/link/test/signed-release.ts'
 import { registeredBird } from '../../../test/birds.ts'
 import { manualClock } from '../../../test/manual-clock.ts'
@@ -34,7 +34,6 @@ async function scene(engine: EngineName, { isEnabled = true } = {}) {
   await addRelease(base, 64 * 1024 * 1024, { ...release, description: '' })
   const { raising } = openRaising(base, readConfig({}))
   const updates = openAutomaticUpdates({ ...base, raising, onRaised: () => undefined })
-  onTestFinished(updates.stop)
   const open = async () =>
     (await outcomesOf(base.reader, release.tag)).filter(({ ended_at }) => ended_at === null)
   return {

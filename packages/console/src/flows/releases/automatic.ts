@@ -1,5 +1,6 @@
 // Birds are updated without a person, a few first; the first failure stops that, with one incident (23009).
-import { workerLoop, type WorkerLoop } from '@rookery/kernel/worker-loop.ts'
+import type { WorkerLoop } from '@rookery/kernel/worker-loop.ts'
+import { task } from '../../background/task.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { Query, Tx } from '../../db/query.ts'
 import { findBird } from '../../stores/birds/store.ts'
@@ -19,7 +20,7 @@ import { startUpdate, updateObstacles } from './update-bird.ts'
 
 export interface AutomaticUpdatesDeps extends Pick<
   AppContext,
-  'reader' | 'writer' | 'world' | 'log' | 'vault'
+  'reader' | 'writer' | 'world' | 'log' | 'vault' | 'background'
 > {
   readonly raising: RaiseDeps
   readonly onRaised: (created: readonly NewIncident[]) => void
@@ -33,6 +34,7 @@ interface Plan {
 }
 
 const LOOK_MS = 60_000
+const TASK = task('bird_updates', LOOK_MS, 'Updates Birds by themselves, a few first')
 const LOGTYPE = '23009'
 
 export function openAutomaticUpdates({
@@ -41,6 +43,7 @@ export function openAutomaticUpdates({
   world,
   vault,
   log,
+  background,
   raising,
   onRaised,
 }: AutomaticUpdatesDeps): WorkerLoop {
@@ -75,7 +78,7 @@ export function openAutomaticUpdates({
     return raise(tx, [consoleArrival(said, clock.now())], raising)
   }
 
-  const loop = workerLoop({
+  const loop = background.loop(TASK, {
     clock,
     async run() {
       const soon = clock.now() + LOOK_MS

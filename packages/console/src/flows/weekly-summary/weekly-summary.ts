@@ -1,7 +1,7 @@
 // On Mondays at 08:00 the summaries of the week go into the outbox. Every console looks at the clock; a row that is read
 // inside the transaction decides, so that a week is summarised once, and late rather than never.
 import { CONSOLE } from '@rookery/kernel/ids.ts'
-import { workerLoop } from '@rookery/kernel/worker-loop.ts'
+import { task } from '../../background/task.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { Tx } from '../../db/query.ts'
 import type { FlockWeek, WeeklyPayload } from '../../notify/message/weekly.ts'
@@ -18,13 +18,11 @@ import { lastWeek, type Week } from './calendar.ts'
 export interface WeeklySummary {
   /** Resolves once it sleeps. */
   idle(): Promise<void>
-  /** Resolves once the present run has ended. */
-  stop(): Promise<void>
 }
 
 export interface WeeklySummaryDeps extends Pick<
   AppContext,
-  'engine' | 'reader' | 'writer' | 'world' | 'log'
+  'engine' | 'reader' | 'writer' | 'world' | 'log' | 'background'
 > {
   /** Name of the IANA tz database. */
   readonly timeZone: string
@@ -35,6 +33,7 @@ export interface WeeklySummaryDeps extends Pick<
 /** The clock may be moved and the machine may sleep: no timer runs for a week. */
 const LOOK_MS = 600_000
 const RETRY_MS = 60_000
+const TASK = task('weekly_summaries', LOOK_MS, 'Makes the weekly summaries that are due')
 
 export function openWeeklySummary(deps: WeeklySummaryDeps): WeeklySummary {
   const { engine, reader, writer, world, log, timeZone, onQueued } = deps
@@ -112,7 +111,7 @@ export function openWeeklySummary(deps: WeeklySummaryDeps): WeeklySummary {
     return summaries.length
   }
 
-  const loop = workerLoop({
+  const loop = deps.background.loop(TASK, {
     clock,
     run: look,
     onError(error) {
@@ -121,7 +120,7 @@ export function openWeeklySummary(deps: WeeklySummaryDeps): WeeklySummary {
     },
   })
   loop.wake()
-  return { idle: loop.idle, stop: loop.stop }
+  return { idle: loop.idle }
 }
 
 interface Prepared {

@@ -1,6 +1,7 @@
 // The delivery queue of one receiver. It drives two state machines: messages that go out in their order, and messages
 // that keep their own schedule. No other receiver waits for it.
-import { workerLoop, type WorkerLoop } from '@rookery/kernel/worker-loop.ts'
+import type { WorkerLoop } from '@rookery/kernel/worker-loop.ts'
+import { task } from '../../background/task.ts'
 import { loadInOrder, loadScheduled, type QueuedRow } from '../../stores/deliveries/queue.store.ts'
 import { findReceiver } from '../../stores/webhooks/store.ts'
 import { receiverKinds } from '../receivers.gen.ts'
@@ -36,6 +37,9 @@ interface Driven extends WorkerLoop {
 }
 
 const RETRY_MS = 1_000
+const TASK = task('deliveries', undefined, 'Sends what waits for a receiver: two loops for each', {
+  runsLong: true,
+})
 
 /** `onNotice`: messages for other receivers were committed. */
 export function openDeliveryQueue(
@@ -74,7 +78,7 @@ export function openDeliveryQueue(
       state &&= machine.reopened(state)
       return RETRY_MS
     }
-    const loop = workerLoop({ clock, run, onError })
+    const loop = deps.background.loop(TASK, { clock, run, onError })
     return {
       ...loop,
       recovered() {

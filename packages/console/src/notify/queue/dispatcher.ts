@@ -1,5 +1,5 @@
 // Wakes the delivery queue of each receiver for which the outbox holds something new.
-import { workerLoop } from '@rookery/kernel/worker-loop.ts'
+import { task } from '../../background/task.ts'
 import type { AppContext } from '../../app-context.ts'
 import { openLease, type Lease } from '../../db/lease.ts'
 import { lastDelivery, receiversSince } from '../../stores/deliveries/queue.store.ts'
@@ -28,10 +28,16 @@ const RETRY_MS = 1_000
 const GRACE_MS = 1_000
 const KEPT_MS = 90 * 86_400_000
 const TIDY_MS = 3_600_000
+const OUTBOX = task(
+  'outbox',
+  POLL_MS,
+  'Wakes the delivery queues of receivers for which there is something new; on SQLite when woken',
+)
+const OLD_DELIVERIES = task('old_deliveries', TIDY_MS, 'Removes deliveries after 90 days')
 const PER_STEP = 1_000
 
 export function openDispatcher(deps: QueueDeps & Pick<AppContext, 'engine'>): Dispatcher {
-  const { reader, writer, engine, world, log } = deps
+  const { reader, writer, engine, world, log, background } = deps
   const { clock } = world
   const recorder = openDeliveryRecorder(deps)
   const queues = new Map<string, DeliveryQueue>()
@@ -74,8 +80,16 @@ export function openDispatcher(deps: QueueDeps & Pick<AppContext, 'engine'>): Di
       log.warn({ err: error }, `${message}; retrying in 1 s`)
       return RETRY_MS
     }
-  const outbox = workerLoop({ clock, run: readOutbox, onError: failed('cannot read the outbox') })
-  const tidying = workerLoop({ clock, run: removeOld, onError: failed('cannot remove old deliveries') })
+  const outbox = background.loop(OUTBOX, {
+    clock,
+    run: readOutbox,
+    onError: failed('cannot read the outbox'),
+  })
+  const tidying = background.loop(OLD_DELIVERIES, {
+    clock,
+    run: removeOld,
+    onError: failed('cannot remove old deliveries'),
+  })
 
   function begin(): void {
     holding = { seen: undefined }

@@ -5,7 +5,7 @@ import type { Sender } from '../senders/sender.ts'
 
 export interface QueueDeps extends Pick<
   AppContext,
-  'reader' | 'writer' | 'config' | 'vault' | 'world' | 'log'
+  'reader' | 'writer' | 'config' | 'vault' | 'world' | 'log' | 'background'
 > {
   /** The console's own address, for links. */
   readonly consoleUrl: () => string

@@ -1,6 +1,8 @@
 import { X509Certificate } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
+import { openBackground } from '../../../background/background.ts'
 import { makeAuthority } from '../../../../test/certificates.ts'
 import { manualClock } from '../../../../test/manual-clock.ts'
 import type { CertificateState } from '../../../flows/certificate-watch.ts'
@@ -35,13 +37,25 @@ function open(first: Given) {
         return source.given
       },
     },
-    { clock, log, host: 'the token host', onState: (state) => states.push(state) },
+    {
+      clock,
+      background: openBackground(clock),
+      log,
+      host: 'the token host',
+      onState: (state) => states.push(state),
+    },
   )
-  const change = (given: Given | Error): void => {
-    Object.assign(source, { given, version: source.version + 1 })
-    clock.advance(10_000)
+  /** Time passes, and what watches has looked. */
+  async function leap(ms: number): Promise<void> {
+    await setImmediate()
+    clock.leap(ms)
+    await setImmediate()
   }
-  return { clock, lines, states, live, change }
+  async function change(given: Given | Error): Promise<void> {
+    Object.assign(source, { given, version: source.version + 1 })
+    await leap(10_000)
+  }
+  return { lines, states, live, change, leap }
 }
 
 const nameIn = ({ certificate }: LoadedCertificate): string => certificate.x509.subject
@@ -66,28 +80,28 @@ it('a client gets the certificate of the name that it asks for, else the first',
   )
 })
 
-it('a certificate that changed is in use within ten seconds; one that is broken is not, and the log says so', () => {
+it('a certificate that changed is in use within ten seconds; one that is broken is not, and the log says so', async () => {
   const { live, change, lines } = open([certificateFor('old.example.com', 'cert.pem')])
-  change(new Error('cert.pem holds no certificate'))
+  await change(new Error('cert.pem holds no certificate'))
   expect(nameIn(live.find())).toBe('CN=old.example.com')
   expect(lines).toEqual([
     'a changed certificate of the token host cannot be used; the one before stays in use',
   ])
-  change([certificateFor('new.example.com', 'cert.pem')])
+  await change([certificateFor('new.example.com', 'cert.pem')])
   expect(nameIn(live.find())).toBe('CN=new.example.com')
   expect(lines.slice(1)).toEqual(['certificates of the token host were read again'])
 })
 
-it('a certificate that nears its end is said once, and once more when it is over', () => {
-  const { clock, lines, states } = open([
+it('a certificate that nears its end is said once, and once more when it is over', async () => {
+  const { leap, lines, states } = open([
     certificateFor('a.example.com', 'cert.pem', Date.now() + 15 * DAY_MS),
   ])
   expect(lines).toEqual([])
   const summary = expect.stringMatching(/^a\.example\.com until \d{4}-\d\d-\d\d, from cert\.pem$/) as string
   expect(states).toEqual([{ summary, expiring: [], problem: undefined }])
-  clock.leap(2 * DAY_MS)
+  await leap(2 * DAY_MS)
   expect(lines).toEqual([expect.stringContaining('in cert.pem expires on')])
-  clock.leap(14 * DAY_MS)
+  await leap(14 * DAY_MS)
   expect(lines.slice(1)).toEqual([expect.stringContaining('in cert.pem expired on')])
   expect(states.slice(1).map(({ expiring }) => expiring)).toEqual(lines.map((line) => [line]))
 })
@@ -98,6 +112,7 @@ it('what cannot be read at first is thrown', () => {
   }
   const deps = {
     clock: manualClock(),
+    background: openBackground(manualClock()),
     log: pino({ level: 'silent' }),
     host: 'the token host',
     onState: () => undefined,

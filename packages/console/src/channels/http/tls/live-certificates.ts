@@ -3,6 +3,7 @@ import type { SecureContext } from 'node:tls'
 import type { Clock } from '@rookery/kernel/world.ts'
 import type { Logger } from 'pino'
 import type { CertificateState } from '../../../flows/certificate-watch.ts'
+import type { Background } from '../../../background/background.ts'
 import { watchVersion } from '../../../watched-files.ts'
 import type { CertificateSource } from './certificate-source.ts'
 import {
@@ -29,6 +30,7 @@ export interface LiveCertificates {
 
 export interface LiveCertificatesDeps {
   readonly clock: Clock
+  readonly background: Background
   readonly log: Logger
   /** Whose they are. */
   readonly host: string
@@ -41,7 +43,7 @@ type Loaded = readonly [LoadedCertificate, ...LoadedCertificate[]]
 /** Throws as `source.read` does; a change that cannot be used later leaves the certificates before it in use. */
 export function openLiveCertificates(
   source: CertificateSource,
-  { clock, log, host, onState }: LiveCertificatesDeps,
+  { clock, background, log, host, onState }: LiveCertificatesDeps,
 ): LiveCertificates {
   const { version } = source
   const first = version()
@@ -49,7 +51,7 @@ export function openLiveCertificates(
   const report = stateReporter(log, onState)
   report(stateOf(loaded, source, clock.now()))
 
-  const stop = watchVersion({ version, first, clock }, (isChanged) => {
+  const stop = watchVersion({ version, first, clock, background }, (isChanged) => {
     if (isChanged) {
       try {
         loaded = load(source)

@@ -1,7 +1,7 @@
 // A touch whose source may have an ignored name is stored with its batch, and raised when the name is known, within a
 // second. The Bird and the visitor have their answer at once. A killed console leaves the row for the next sweep (decision 0011).
 import { sanitizedFields } from '@rookery/kernel/sanitize.ts'
-import { workerLoop } from '@rookery/kernel/worker-loop.ts'
+import { task } from '../../../background/task.ts'
 import type { AppContext } from '../../../app-context.ts'
 import type { Tx } from '../../../db/query.ts'
 import type { HostList } from '../../../net/host-list.ts'
@@ -45,13 +45,18 @@ export interface DeferredTouches {
   stop(): void
 }
 
-export interface DeferredTouchesDeps extends Pick<AppContext, 'reader' | 'world' | 'log'> {
+export interface DeferredTouchesDeps extends Pick<AppContext, 'reader' | 'world' | 'log' | 'background'> {
   readonly ignoreLists: () => Promise<IgnoreLists>
   /** Removes them and raises those that count; resolves after the commit. */
   readonly release: (deferredIds: readonly number[]) => Promise<void>
 }
 
 const SWEEP_MS = 5_000
+const TASK = task(
+  'deferred_touches',
+  SWEEP_MS,
+  'Raises touches whose source was being looked up when a console was killed',
+)
 const ROWS_PER_SWEEP = 1_000
 const nothing = (): void => undefined
 
@@ -59,6 +64,7 @@ export function openDeferredTouches({
   reader,
   world,
   log,
+  background,
   ignoreLists,
   release,
 }: DeferredTouchesDeps): DeferredTouches {
@@ -87,7 +93,7 @@ export function openDeferredTouches({
     )
   }
 
-  const sweeps = workerLoop({
+  const sweeps = background.loop(TASK, {
     clock,
     async run() {
       await sweep()

@@ -25,6 +25,7 @@ describe.each(engines)('ignored touches (%s)', (engine) => {
     const touches = openIgnoredTouches({
       writer: { ...writer, write },
       world,
+      background: console.base.background,
       log: pino({ level: 'silent' }),
     })
     const stored = async () => (await listIgnored(reader, 'all', {})).map(({ src_host }) => src_host)

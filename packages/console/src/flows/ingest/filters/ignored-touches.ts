@@ -1,7 +1,7 @@
 // The last touches that a list ignored, for the question why a touch raised nothing. Written once a second, and no more of
 // them than people read: what is ignored may be a flood.
 import { limit } from '@rookery/kernel/limit.ts'
-import { workerLoop } from '@rookery/kernel/worker-loop.ts'
+import { task } from '../../../background/task.ts'
 import type { AppContext } from '../../../app-context.ts'
 import { addIgnored } from '../../../stores/ignore/ignored.store.ts'
 import type { ListName } from '../../../stores/ignore/tables.ts'
@@ -28,12 +28,14 @@ const KEPT = limit('ignored_touches', 1_000)
 /** Ignored touches that are recorded, the newest of the second; the rest is counted alone. */
 const KEPT_PER_SECOND = limit('ignored_touches_per_second', 200)
 const EVERY_MS = 1_000
+const TASK = task('ignored_touches', undefined, 'Stores within a second which touches a list ignores')
 
 export function openIgnoredTouches({
   writer,
   world: { clock },
   log,
-}: Pick<AppContext, 'writer' | 'world' | 'log'>): IgnoredTouches {
+  background,
+}: Pick<AppContext, 'writer' | 'world' | 'log' | 'background'>): IgnoredTouches {
   let waiting: IgnoredTouch[] = []
   let nextAt = 0
 
@@ -66,7 +68,7 @@ export function openIgnoredTouches({
     return EVERY_MS
   }
 
-  const loop = workerLoop({
+  const loop = background.loop(TASK, {
     clock,
     async run() {
       if (waiting.length === 0) return undefined

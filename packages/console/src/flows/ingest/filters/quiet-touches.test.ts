@@ -23,12 +23,12 @@ describe.each(engines)('quiet touches (%s)', (engine) => {
     const { console } = await openTestConsole({ engine })
     const hitsBefore = await limitHits(console.apiUrl)
     let writes = 0
-    const { writer, world, reader } = console.base
+    const { writer, world, reader, background } = console.base
     const counted = {
       ...writer,
       write: ((...given) => (writes++, writer.write(...given))) as typeof writer.write,
     }
-    const quiet = openQuietTouches({ writer: counted, world, log: pino({ level: 'silent' }) })
+    const quiet = openQuietTouches({ writer: counted, world, background, log: pino({ level: 'silent' }) })
     for (let n = 0; n < 5_000; n++) quiet.add([touch(n)], [])
     await expect.poll(() => writes).toBe(1)
     await quiet.stop()

@@ -1,8 +1,8 @@
 // The last touches of each token that raised nothing: its kind or its quiet sources kept them quiet. Written once a second, and no more of them than people read:
 // what raises nothing may be a flood.
 import { limit } from '@rookery/kernel/limit.ts'
-import { workerLoop } from '@rookery/kernel/worker-loop.ts'
 import type { EventFields } from '@rookery/kernel/touch.ts'
+import { task } from '../../../background/task.ts'
 import type { AppContext } from '../../../app-context.ts'
 import { addQuietTouches } from '../../../stores/tokens/quiet.store.ts'
 import { visitDedup } from './visit-dedup.ts'
@@ -33,17 +33,19 @@ const KEPT_OF_A_TOKEN = limit('quiet_touches_of_a_token', 100)
 /** Quiet touches that are recorded; the rest is left out. */
 const KEPT_PER_SECOND = limit('quiet_touches_per_second', 200)
 const EVERY_MS = 1_000
+const TASK = task('quiet_touches', undefined, 'Stores the quiet touches of tokens within a second')
 
 export function openQuietTouches({
   writer,
   world: { clock },
   log,
-}: Pick<AppContext, 'writer' | 'world' | 'log'>): QuietTouches {
+  background,
+}: Pick<AppContext, 'writer' | 'world' | 'log' | 'background'>): QuietTouches {
   const visits = visitDedup()
   /** By visitor. */
   const waiting = new Map<string, QuietTouch>()
 
-  const loop = workerLoop({
+  const loop = background.loop(TASK, {
     clock,
     async run() {
       const now = clock.now()
