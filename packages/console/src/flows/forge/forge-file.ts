@@ -11,8 +11,8 @@ import {
 } from '@rookery/tokens/settings.ts'
 import type { Placement, TokenAddress } from '@rookery/tokens/token.ts'
 import type { AppContext } from '../../app-context.ts'
-import { seedOf } from '../tokens/seed.ts'
-import { readWhole } from '../tokens/uploads.ts'
+import { seedOf } from '../../secrets/token-seed.ts'
+import { readWhole } from '../files/uploads.ts'
 import { FORGE_BYTES, ForgeEnded } from './forge-process.ts'
 import {
   FACTORY_WORK_MS,

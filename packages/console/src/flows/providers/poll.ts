@@ -11,7 +11,7 @@ import type { AppContext } from '../../app-context.ts'
 import { changeFeed, readFeed } from '../../stores/providers/feeds.store.ts'
 import { activeResources, type ResourceRow } from '../../stores/providers/resources.store.ts'
 import type { Ingest } from '../ingest/ingest.ts'
-import { seedOf } from '../tokens/seed.ts'
+import { seedOf } from '../../secrets/token-seed.ts'
 import { storeReport } from './feed-batches.ts'
 import type { ProviderRegistry } from './registry.ts'
 

@@ -4,7 +4,7 @@ import { Fault } from '@rookery/kernel/fault.ts'
 import { deriver } from '@rookery/tokens/derive.ts'
 import type { ProvisionedResource, ProvisionRequest } from '@rookery/tokens/provider.ts'
 import type { AppContext } from '../../app-context.ts'
-import { seedOf } from '../tokens/seed.ts'
+import { seedOf } from '../../secrets/token-seed.ts'
 import {
   abandonResource,
   addResource,

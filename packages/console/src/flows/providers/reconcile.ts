@@ -13,7 +13,7 @@ import {
   takeBackResource,
   type ResourceRow,
 } from '../../stores/providers/resources.store.ts'
-import { seedOf } from '../tokens/seed.ts'
+import { seedOf } from '../../secrets/token-seed.ts'
 import { openHandle } from './handle-at-rest.ts'
 import type { ProviderRegistry } from './registry.ts'
 

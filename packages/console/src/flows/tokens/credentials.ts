@@ -6,7 +6,7 @@ import type { Vault } from '../../secrets/vault.ts'
 import type { TokenRow } from '../../stores/tokens/store.ts'
 import { addressOf } from './address.ts'
 import { openIssued } from './issued-at-rest.ts'
-import { seedOf } from './seed.ts'
+import { seedOf } from '../../secrets/token-seed.ts'
 import { openSettings } from './settings-at-rest.ts'
 
 type Row = Pick<TokenRow, 'kind' | 'settings' | 'issued'> & Parameters<typeof addressOf>[0]

@@ -3,7 +3,7 @@ import type { TokenDescriptor } from '@rookery/tokens/descriptor.ts'
 import { isUploadedFile, type TokenSettings, type UploadedFile } from '@rookery/tokens/settings.ts'
 import type { ForgeFile, ForgeSubject } from '../forge/forge-file.ts'
 import type { ForgeCaller } from '../forge/forge-queue.ts'
-import type { StoreUploads } from './uploads.ts'
+import type { StoreUploads } from '../files/uploads.ts'
 
 export interface UploadDeps {
   readonly forgeFile: ForgeFile

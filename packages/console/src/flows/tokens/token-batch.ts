@@ -5,7 +5,9 @@ import { limit } from '@rookery/kernel/limit.ts'
 import type { AppContext } from '../../app-context.ts'
 import { otherRow, readBatchRows } from '../../stores/tokens/batches.store.ts'
 import { findTokens, type TokenRow } from '../../stores/tokens/store.ts'
-import type { PreparedToken, TokenCreator, TokenRequest } from './create.ts'
+import type { TokenCreator } from './create.ts'
+import type { TokenRequest } from './draft.ts'
+import type { PreparedToken } from './store-tokens.ts'
 
 /** Rows that are judged; the tokens of those that have one already. */
 export interface TokenBatch {

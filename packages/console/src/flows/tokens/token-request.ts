@@ -1,7 +1,7 @@
 // What an operation asks for that creates tokens.
 import type { tokens } from '@rookery/contract/groups/tokens.ts'
 import type { Params } from '@rookery/contract/operation.ts'
-import type { TokenRequest } from './create.ts'
+import type { TokenRequest } from './draft.ts'
 
 /** `given` stays what the kind's own parameters are. */
 export const tokenRequest = (

@@ -16,7 +16,7 @@ import { openIssued } from './issued-at-rest.ts'
 import { kindNamed } from './kinds.ts'
 import { openSettings, rendersColumn, sealSettings } from './settings-at-rest.ts'
 import { takeUploads, type UploadDeps } from './take-uploads.ts'
-import { fileIdsOf } from './uploads.ts'
+import { fileIdsOf } from '../files/uploads.ts'
 
 export interface TokenUpdate {
   readonly memo: string | undefined

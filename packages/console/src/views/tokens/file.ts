@@ -9,7 +9,7 @@ import type { ForgeCaller } from '../../flows/forge/forge-queue.ts'
 import { addressOf } from '../../flows/tokens/address.ts'
 import { openIssued } from '../../flows/tokens/issued-at-rest.ts'
 import { openSettings } from '../../flows/tokens/settings-at-rest.ts'
-import { readWhole } from '../../flows/tokens/uploads.ts'
+import { readWhole } from '../../flows/files/uploads.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { TokenRow } from '../../stores/tokens/store.ts'
 

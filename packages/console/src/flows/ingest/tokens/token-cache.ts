@@ -12,7 +12,7 @@ import type { Tx } from '../../../db/query.ts'
 import type { Vault } from '../../../secrets/vault.ts'
 import { loadTokenSubjects, readTokenSubjects, type TokenSubject } from '../../../stores/tokens/store.ts'
 import { compileQuietSources, type QuietSources } from '../../tokens/quiet-sources.ts'
-import { seedOf } from '../../tokens/seed.ts'
+import { seedOf } from '../../../secrets/token-seed.ts'
 import { openSettings } from '../../tokens/settings-at-rest.ts'
 
 /** What a touch needs to know of its token. */

@@ -12,7 +12,7 @@ import type { AppContext } from '../../app-context.ts'
 import type { Query } from '../../db/query.ts'
 import { addFile, addFileChunk, readFileChunk } from '../../stores/tokens/files.store.ts'
 import type { TokenTables } from '../../stores/tokens/tables.ts'
-import { chunksOf, TRANSACTION_BYTES } from '../files/chunks.ts'
+import { chunksOf, TRANSACTION_BYTES } from './chunks.ts'
 
 /** Stores the files among the settings; answers the settings with a reference in the place of each. */
 export type StoreUploads = (settings: TokenSettings) => Promise<TokenSettings>
