@@ -4,7 +4,7 @@ import { GEO_WANTED } from '../flows/ip-facts/geo-info.ts'
 import { loadTorExits } from '../flows/ip-facts/tor-exits.ts'
 import type { Config } from '../config.ts'
 import { readAddress } from '../net/address-set.ts'
-import { openDatabase } from '../net/mmdb/database.ts'
+import { openDatabase } from '../flows/ip-facts/mmdb/database.ts'
 import type { Finding } from './finding.ts'
 
 /** Findings on each file that the options name; none where they name none. */

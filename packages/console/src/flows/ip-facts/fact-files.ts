@@ -2,7 +2,7 @@
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import type { Address } from '../../net/address-set.ts'
-import { openDatabase, type Database } from '../../net/mmdb/database.ts'
+import { openDatabase, type Database } from './mmdb/database.ts'
 import { GEO_WANTED, geoInfoOf, type GeoInfo } from './geo-info.ts'
 import { loadTorExits } from './tor-exits.ts'
 

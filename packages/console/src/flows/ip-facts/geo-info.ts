@@ -1,5 +1,5 @@
 // The event key `geo_info`: where an address is, and whose network it is in. Pure.
-import type { Found, FoundMap, Wanted } from '../../net/mmdb/decode.ts'
+import type { Found, FoundMap, Wanted } from './mmdb/decode.ts'
 
 /** Texts alone; what is not known is left out. */
 export type GeoInfo = {

@@ -2,9 +2,9 @@ import { renameSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { writeDatabase, type Value } from '../../../test/mmdb-writer.ts'
-import { ownFolder } from '../../../test/own-folder.ts'
-import { readAddress } from '../address-set.ts'
+import { writeDatabase, type Value } from '../../../../test/mmdb-writer.ts'
+import { ownFolder } from '../../../../test/own-folder.ts'
+import { readAddress } from '../../../net/address-set.ts'
 import { openDatabase, type Database } from './database.ts'
 
 function newFile(bytes: Buffer): string {
