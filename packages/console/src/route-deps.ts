@@ -25,7 +25,7 @@ export interface RouteDeps extends AppContext, Options, ConsoleHealthDeps, ChatD
   /** Counts tries of passwords and codes. */
   readonly signInRateLimit: SignInRateLimit
   /** Makes a token. */
-  readonly plant: CreateToken
+  readonly createToken: CreateToken
   /** Makes many tokens. */
   readonly batches: TokenBatches
   /** Makes the file of a token. */

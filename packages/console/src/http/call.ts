@@ -41,6 +41,6 @@ export interface Call {
   readonly change: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   /** Called before or inside a change: facts for the audit row besides the parameters, such as a new id. */
   readonly note: (facts: AuditFacts) => void
-  /** The audit row, for a caller that writes several calls in one transaction (`plant`); `change` writes it itself. */
+  /** The audit row, for a caller that writes several calls in one transaction (`createToken`); `change` writes it itself. */
   readonly auditEntry: (flock: EntryFlock, facts?: AuditFacts) => AuditEntry
 }

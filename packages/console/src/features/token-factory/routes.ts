@@ -20,7 +20,7 @@ import { tokenFile } from '../../views/tokens/file.ts'
 import { createdToken } from '../../views/tokens/view.ts'
 
 export interface TokenFactoryDeps extends Pick<AppContext, 'reader' | 'config' | 'vault' | 'world'> {
-  readonly plant: CreateToken
+  readonly createToken: CreateToken
   readonly forgeFile: ForgeFile
   readonly warningsOf: WarningsOf
   readonly factoryAllowance: FactoryAllowance
@@ -35,7 +35,7 @@ const isIn = (scope: Scope, { flock_id }: Pick<KeyRow, 'flock_id'>): boolean =>
 const isFactory = ({ type }: Pick<Caller, 'type'>): boolean => type === 'decoytoken-deploy'
 
 export function tokenFactoryRoutes(deps: TokenFactoryDeps): Route<Call>[] {
-  const { reader, config, vault, world, plant, warningsOf, factoryAllowance, keepKeys } = deps
+  const { reader, config, vault, world, createToken, warningsOf, factoryAllowance, keepKeys } = deps
 
   const keyOf = (row: KeyRow): string | undefined =>
     keepKeys && row.sealed_key !== '' ? vault.open(row.sealed_key, keyPlace(row.key_id)) : undefined
@@ -52,7 +52,7 @@ export function tokenFactoryRoutes(deps: TokenFactoryDeps): Route<Call>[] {
 
     async create({ factory_auth, flock_id, ...params }, { caller, auditEntry }: Call) {
       const create = () =>
-        plant(
+        createToken(
           tokenRequest(params, {
             flockId:
               flock_id ?? (caller.scope === 'all' ? DEFAULT_FLOCK : (caller.scope[0] ?? DEFAULT_FLOCK)),

@@ -24,7 +24,7 @@ import { tokenLists } from './lists.ts'
 import { selfTest } from './self-test/self-test.ts'
 
 interface TokensDeps extends TokenChangesDeps, Pick<AppContext, 'engine' | 'reader'> {
-  readonly plant: CreateToken
+  readonly createToken: CreateToken
   readonly batches: TokenBatches
   readonly warningsOf: WarningsOf
   readonly tokensDomain: string
@@ -35,7 +35,7 @@ interface TokensDeps extends TokenChangesDeps, Pick<AppContext, 'engine' | 'read
 const MAX_TOKENS_AT_ONCE = 10_000
 
 export function tokensRoutes(deps: TokensDeps): Route<Call>[] {
-  const { engine, reader, vault, plant, warningsOf, providers } = deps
+  const { engine, reader, vault, createToken, warningsOf, providers } = deps
   const read = (tokenId: string, { caller }: Call): Promise<TokenRow> =>
     existingToken(reader, caller.scope, tokenId)
 
@@ -43,7 +43,7 @@ export function tokensRoutes(deps: TokensDeps): Route<Call>[] {
 
   return implement(tokens, {
     async create({ flock_id, ...params }, { caller, auditEntry }: Call) {
-      const created = await plant(
+      const created = await createToken(
         tokenRequest(params, {
           flockId: flock_id,
           createdBy: caller.keyId,
