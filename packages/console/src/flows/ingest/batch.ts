@@ -1,174 +1,92 @@
-// One batch of ingest items, stored in one transaction.
-import type { AppContext } from '../../app-context.ts'
+// One batch of ingest items, stored in one transaction: each stage loads, then each stores, then, after the commit, each tells.
 import type { Tx } from '../../db/query.ts'
-import { logtypeOf } from '../../logtypes.ts'
-import { amendEvents } from '../../stores/incidents/amend.store.ts'
 import { openFirstIncidents } from '../../stores/tokens/first-incidents.store.ts'
-import { countTriggers } from '../../stores/tokens/store.ts'
-import type { TouchPositions } from '../../stores/touches/positions.store.ts'
-import type { SourceDescriber } from '../ip-facts/describe-sources.ts'
-import type { Arrival } from '../raise/arrival.ts'
-import type { NewIncident } from '../raise/plan.ts'
-import { raise, type RaiseDeps } from '../raise/raise.ts'
-import { takeBirdBatches } from './birds/batches.ts'
-import { consolidateScans } from './birds/consolidated-scans.ts'
-import type { IngestItem, ConsoleTouch } from './ingest-item.ts'
-import type { DeferredTouches } from './filters/deferred-touches.ts'
-import type { IgnoreLists } from './filters/ignore-lists.ts'
-import type { RefusedEvents } from './birds/refused-events.ts'
-import type { TokenCache } from './tokens/token-cache.ts'
-import { openIgnoreFilter } from './filters/ignore-filter.ts'
-import type { IgnoredTouches } from './filters/ignored-touches.ts'
-import type { QuietTouches } from './filters/quiet-touches.ts'
 import { replayBatch } from './filters/replays.ts'
-import { takeProviderBatches } from './tokens/provider-events.ts'
-import type { TokenArrival } from './tokens/arrival.ts'
-import { takeReleased, takeTokenVisits } from './tokens/visits.ts'
-import { askedOf, keysOfDeferred } from './filters/visit-keys.ts'
-import type { AskedVisit, StoredVisits } from './filters/stored-visits.ts'
-import type { VisitDedup } from './filters/visit-dedup.ts'
+import type { IngestItem } from './ingest-item.ts'
+import type { Batch, OpenStage, Stage, StoreBatchDeps } from './stage.ts'
+import { amendments } from './stages/amendments.ts'
+import { birdEvents } from './stages/bird-events.ts'
+import { firstIncidents } from './stages/first-incidents.ts'
+import { ignoring } from './stages/ignoring.ts'
+import { incidents } from './stages/incidents.ts'
+import { ownTouches } from './stages/own-touches.ts'
+import { providerEvents } from './stages/provider-events.ts'
+import { releasedTouches } from './stages/released-touches.ts'
+import { replays } from './stages/replays.ts'
+import { scans } from './stages/scans.ts'
+import { sourceFacts } from './stages/source-facts.ts'
+import { tokenVisits } from './stages/token-visits.ts'
+import { triggerCounts } from './stages/trigger-counts.ts'
+import { visits } from './stages/visits.ts'
 
-export interface StoreBatchDeps extends Pick<AppContext, 'config'> {
-  readonly raising: RaiseDeps
-  readonly visits: VisitDedup
-  readonly storedVisits: StoredVisits
-  readonly positions: TouchPositions
-  readonly tokenCache: TokenCache
-  /** The present ignore lists. */
-  readonly ignoreLists: () => Promise<IgnoreLists>
-  readonly deferred: DeferredTouches
-  /** Counts a touch that a list ignores. */
-  readonly onIgnored: (list: string) => void
-  readonly ignoredTouches: Pick<IgnoredTouches, 'add'>
-  readonly quietTouches: Pick<QuietTouches, 'add'>
-  readonly refusedEvents: RefusedEvents
-  /** Undefined where no file says anything of a source. */
-  readonly sourceDescriber: Pick<SourceDescriber, 'describe' | 'lookUp'> | undefined
-  /** New incidents are committed. */
-  readonly onRaised: (created: readonly NewIncident[]) => void
-}
+/**
+ * What was deferred came first, and begins visits that requests of this batch may be part of. Birds' events come before what is
+ * made of them, the scans. Facts of sources are added once all that is raised is known. Of the stores, incidents come first:
+ * amendments change events of this batch, too. Replays, visits, first incidents and counts note what was raised. Touches
+ * that wait for a name are stored last, when every source has been judged.
+ */
+const STAGES: readonly OpenStage[] = [
+  releasedTouches,
+  birdEvents,
+  tokenVisits,
+  providerEvents,
+  ownTouches,
+  scans,
+  sourceFacts,
+  incidents,
+  amendments,
+  replays,
+  visits,
+  firstIncidents,
+  triggerCounts,
+  ignoring,
+]
 
 /** Stores the items in their order; the answer settles their callers once the transaction is committed. */
 export async function storeBatch(
   tx: Tx,
   items: readonly IngestItem[],
-  {
-    config,
-    raising,
-    visits,
-    storedVisits,
-    positions,
-    tokenCache,
-    ignoreLists,
-    deferred,
-    onIgnored,
-    ignoredTouches,
-    quietTouches,
-    refusedEvents,
-    sourceDescriber,
-    onRaised,
-  }: StoreBatchDeps,
+  deps: StoreBatchDeps,
 ): Promise<() => void> {
-  config.observe(tx.configVersion())
-  const lists = await ignoreLists()
-  const birds = items.filter((item) => item.type === 'bird')
-  const tokens = items.filter((item) => item.type === 'token')
-  const ofConsole = items.filter((item) => item.type === 'console')
-  const ofProviders = items.filter((item) => item.type === 'provider')
-  const releases = items.filter((item) => item.type === 'released')
-  const visiting = visits.batch()
-  const cached = tokenCache.batch(tx)
-  const numbers = positions.batch(tx)
-  const replays = replayBatch(tx)
-  const firsts = openFirstIncidents(tx)
-  const filter = openIgnoreFilter(lists, deferred)
-
-  const taken = await deferred.take(
+  deps.config.observe(tx.configVersion())
+  const lists = await deps.ignoreLists()
+  const visiting = deps.visits.batch()
+  const filters: Stage[] = []
+  const batch: Batch = {
     tx,
-    releases.flatMap(({ released }) => released.deferredIds),
-    releases.some(({ released }) => released.isSanitized),
-  )
-  const loadVisits = (asked: () => readonly AskedVisit[]) => storedVisits.load(tx, visiting, asked)
-  await loadVisits(() =>
-    taken.flatMap(({ arrival, ...visit }) => {
-      const keys = keysOfDeferred(visit)
-      return keys ? askedOf(keys, arrival) : []
-    }),
-  )
-  const released = await takeReleased(cached, taken, { dedup: visiting, filter, replays, firsts })
-  const fromDeferred = released.arrivals
-  const fromBirds = await takeBirdBatches(
-    tx,
-    birds.map(({ batch }) => batch),
-  )
-  const fromTokens = await takeTokenVisits(
-    cached,
-    tokens.map(({ visit }) => visit),
-    { dedup: visiting, loadVisits, filter, numbers, replays, firsts },
-  )
-  const fromProviders = await takeProviderBatches(
-    tx,
-    cached,
-    ofProviders.map(({ provider }) => provider),
-    { filter, firsts },
-  )
-  const tokenArrivals = [...fromDeferred, ...fromTokens.arrivals, ...fromProviders.arrivals]
-  const birdArrivals = fromBirds.arrivals.filter((arrival) => filter.judge(arrival) === 'raised')
-  const consoleArrivals = ofConsole.map((item) => consoleArrival(item.console))
-  const scans = await consolidateScans(tx, [...fromDeferred, ...birdArrivals])
-  const undescribed = [...fromDeferred, ...birdArrivals, ...fromTokens.arrivals, ...fromProviders.arrivals]
-  undescribed.push(...consoleArrivals, ...scans)
-  const arrivals = sourceDescriber?.describe(undescribed) ?? undescribed
-  const created = await raise(tx, arrivals, raising)
-  await amendEvents(tx, [...released.amendments, ...fromTokens.amendments])
-  await replays.store()
-  await storedVisits.store(tx, visiting)
-  await firsts.store()
-  await countTokens(tx, tokenArrivals)
-  const lookUp = await deferred.defer(tx, filter.deferred, lists.hosts)
-
+    items: (type) =>
+      items.filter((item): item is Extract<IngestItem, { type: typeof type }> => item.type === type),
+    lists,
+    visiting,
+    cached: deps.tokenCache.batch(tx),
+    numbers: deps.positions.batch(tx),
+    replays: replayBatch(tx),
+    firsts: openFirstIncidents(tx),
+    loadVisits: (asked) => deps.storedVisits.load(tx, visiting, asked),
+    filter: filterOf(filters),
+    arrivals: [],
+    ofScans: [],
+    ofTokens: [],
+    amendments: [],
+  }
+  const stages = STAGES.map((open) => open(batch, deps))
+  filters.push(...stages.filter(({ judge }) => judge !== undefined))
+  for (const stage of stages) if (stage.load) await stage.load(tx)
+  for (const stage of stages) if (stage.store) await stage.store(tx)
   return () => {
-    visiting.commit()
-    cached.commit()
-    numbers.commit()
-    for (const { list } of filter.ignored) onIgnored(list)
-    ignoredTouches.add(filter.ignored)
-    quietTouches.add([...fromTokens.quiet, ...fromProviders.quiet], fromTokens.fired)
-    refusedEvents.report(fromBirds.refused)
-    birds.forEach((item, index) => item.done(fromBirds.storedUpTo[index] ?? 0))
-    tokens.forEach((item, index) =>
-      item.done(fromTokens.outcomes[index] ?? { kind: undefined, settings: {} }),
-    )
-    for (const item of [...ofConsole, ...ofProviders, ...releases]) item.done()
-    lookUp()
-    sourceDescriber?.lookUp(arrivals)
-    if (created.length > 0) onRaised(created)
+    for (const stage of stages) stage.committed?.()
   }
 }
 
-const consoleArrival = ({ touch, subject, receivedAt }: ConsoleTouch): Arrival => ({
-  touch,
-  subject,
-  receivedAt,
-  logtype: logtypeOf(touch.logtype),
-  late: false,
+/** The filters are asked in the order of their stages. */
+const filterOf = (filters: readonly Stage[]): Batch['filter'] => ({
+  judge(arrival, visitOf) {
+    for (const filter of filters) {
+      const verdict = filter.judge?.(arrival, visitOf) ?? 'raised'
+      if (verdict !== 'raised') return verdict
+    }
+    return 'raised'
+  },
+  passesDeferred: (arrival) =>
+    filters.every((filter) => filter.passesDeferred?.(arrival) ?? filter.judge?.(arrival) === 'raised'),
 })
-
-async function countTokens(tx: Tx, arrivals: readonly TokenArrival[]): Promise<void> {
-  const touches = new Map<number, { n: number; at: number }>()
-  for (const { token, receivedAt } of arrivals) {
-    if (!token) continue
-    const { n, at } = touches.get(token.number) ?? { n: 0, at: 0 }
-    touches.set(token.number, { n: n + 1, at: Math.max(at, receivedAt) })
-  }
-  if (touches.size === 0) return
-  const updated_id = await tx.updatedIds(1)
-  await countTriggers(
-    tx,
-    Array.from(touches, ([number, { n, at }]) => ({
-      ...{ number, updated_id },
-      triggered_count: n,
-      touched_at: at,
-    })),
-  )
-}

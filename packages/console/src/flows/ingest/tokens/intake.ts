@@ -31,7 +31,7 @@ export interface TakenVisits {
 
 export interface IntakeDeps {
   readonly dedup: VisitBatch
-  readonly filter: IgnoreFilter
+  readonly filter: Pick<IgnoreFilter, 'judge' | 'passesDeferred'>
   readonly replays: ReplayBatch
   readonly firsts: FirstIncidents
   /** Ids that touches carry, by the touch. */

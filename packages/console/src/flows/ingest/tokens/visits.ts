@@ -29,7 +29,7 @@ export interface VisitFilters {
   readonly dedup: VisitBatch
   /** Marks what others have recorded of these visits. */
   readonly loadVisits: (asked: () => readonly AskedVisit[]) => Promise<void>
-  readonly filter: IgnoreFilter
+  readonly filter: Pick<IgnoreFilter, 'judge' | 'passesDeferred'>
   readonly numbers: TouchPositionBatch
   readonly replays: ReplayBatch
   readonly firsts: FirstIncidents
