@@ -11,6 +11,7 @@ const found = (path: string, ...lines: string[]) =>
 
 /** A file in each room, lowest first. */
 const FILES = {
+  background: 'background/task.ts',
   net: 'net/ranges.ts',
   config: 'config.ts',
   world: 'world/world.ts',
