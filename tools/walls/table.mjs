@@ -34,6 +34,7 @@ export const OUTSIDE = { kernel: ['typebox', 'node:zlib'] }
  * @type {readonly { name: string, files: RegExp }[]}
  */
 export const CONSOLE_ROOMS = [
+  { name: 'background', files: /^background\// },
   { name: 'net', files: /^net\// },
   {
     name: 'config',

@@ -60,7 +60,7 @@ export interface MountedServer
   readonly consoleUrl: MountDeps['consoleUrl']
 }
 
-/** Mounts every operation and what is served beside them. */
+/** Mounts every operation and what is served besides. */
 export function mountApi(
   { server, methods, admission, availability, httpsUrl, consoleUrl }: MountedServer,
   { base, config, folder, flows, tokensUrl, placement, loginEndpoints, checkAnswer, opened }: ApiDeps,

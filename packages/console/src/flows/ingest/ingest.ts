@@ -106,8 +106,7 @@ export function openIngest({
     quietTouches,
     deferred,
   }
-  const store = (tx: Tx, items: readonly IngestItem[]): Promise<() => void> =>
-    storeBatch(tx, items, storeDeps)
+  const store = (tx: Tx, items: readonly IngestItem[]) => storeBatch(tx, items, storeDeps)
 
   let transaction: LateTransaction<IngestItem, () => void>
   const queue: Batcher<IngestItem, void> = batcher<IngestItem, void>({
