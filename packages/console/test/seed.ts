@@ -175,7 +175,8 @@ const planters: Readonly<Record<StandIn, (bed: Bed) => Promise<string>>> = {
   },
   async matrix_id({ rookery }) {
     const url = `https://matrix-${seeds++}.example.com`
-    return (await rookery.api.matrix.add({ flock_id, url, token: 'syt_a', room: '!a:example.com' })).webhook_id
+    return (await rookery.api.matrix.add({ flock_id, url, token: 'syt_a', room: '!a:example.com' }))
+      .webhook_id
   },
   async jira_id({ rookery }) {
     const url = `https://jira-${seeds++}.example.com`

@@ -9,7 +9,9 @@ const SUMMARY = 250
 const ROOM = { facts: 100, label: 80, value: 1_000, bytes: 20_000 }
 
 export function issueFields(message: Message): object {
-  const lines = fitFacts(factsOf(withoutPasswords(message)), ROOM).map(([label, value]) => oneLine(`${label}: ${value}`))
+  const lines = fitFacts(factsOf(withoutPasswords(message)), ROOM).map(([label, value]) =>
+    oneLine(`${label}: ${value}`),
+  )
   const link = linkOf(message)
   return {
     summary: oneLine(cut(message.description, SUMMARY)) || 'An alert',

@@ -14,7 +14,9 @@ const ROOM = { facts: 40, label: 60, value: 400, bytes: 3_000 }
 
 export function incidentRecord(message: Message): Readonly<Record<string, string>> {
   const link = linkOf(message)
-  const lines = fitFacts(factsOf(withoutPasswords(message)), ROOM).map(([label, value]) => oneLine(`${label}: ${value}`))
+  const lines = fitFacts(factsOf(withoutPasswords(message)), ROOM).map(([label, value]) =>
+    oneLine(`${label}: ${value}`),
+  )
   const tail = link ? `\n\n${link.title}: ${link.url}` : ''
   const text = [oneLine(cut(message.intro, 500)), '', ...lines].map(inert).join('\n')
   const urgency = URGENCY['logtype' in message ? (logtypeOf(message.logtype).level ?? 'house') : 'looked']

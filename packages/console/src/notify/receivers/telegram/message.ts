@@ -12,7 +12,9 @@ const ROOM = { facts: 40, label: 60, value: 500, bytes: 3_000 }
 export function telegramText(message: Message): string {
   const code = (text: string, most: number): string =>
     `<code>${escaped(oneLine(cut(text, most))) || '-'}</code>`
-  const lines = fitFacts(factsOf(withoutPasswords(message)), ROOM).map(([label, value]) => oneLine(`${label}: ${value}`))
+  const lines = fitFacts(factsOf(withoutPasswords(message)), ROOM).map(([label, value]) =>
+    oneLine(`${label}: ${value}`),
+  )
   const link = linkOf(message)
   return [
     code(message.description, 200),
