@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { receiverKinds } from '../receivers.gen.ts'
 
 const src = join(import.meta.dirname, '../..')
-/** Columns of these tables have names of their own that are also words for receivers. */
-const OTHER_WORDS = /^stores\/(incidents|users)\//
+/** Columns of these tables, and parameters of these kinds, have names of their own that are also words for receivers. */
+const OTHER_WORDS = /^(stores\/(incidents|users)|notify\/receivers\/jira)\//
 /** Where the contract group of a kind is served that needs more than routes. */
 const FEATURES: Readonly<Record<string, string>> = { chatops: 'features/flock-chats/' }
 
@@ -23,7 +23,7 @@ describe.each(Object.keys(receiverKinds))('the kind of receiver %s', (kind) => {
     const isOwn = (path: string): boolean => path.startsWith(own) || path.startsWith(FEATURES[kind] ?? own)
     const others = sources.filter(({ path, text }) => !isOwn(path) && names.test(text))
     expect(others.map(({ path }) => path)).toEqual([])
-    expect(sources.some(({ path, text }) => path.startsWith(own) && text.includes(`'${kind}'`))).toBe(true)
+    expect(readFileSync(join(src, own, 'descriptor.ts'), 'utf8')).toContain(`'${kind}'`)
   })
 
   it('has the name of its folder, a README, and somebody who makes its receivers', () => {

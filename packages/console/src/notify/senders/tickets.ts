@@ -36,6 +36,7 @@ interface Deal {
 const HOUR = 3_600_000
 /** Of a list with one ticket. */
 const ANSWER = 65_536
+/** Tickets of whose last comment the time is remembered. */
 const COMMENTED = limit('commented_tickets', 1_000)
 
 export function openTickets(deps: SenderDeps, { headersOf, deskOf, explained }: Deal): Sender {
