@@ -1,22 +1,19 @@
 // A fleet that only says that it lives.
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseEnrolment } from '@rookery/link/enrolment.ts'
-import { keyPair } from '@rookery/link/noise/keys.ts'
 import { atMost, exactly, type Case } from '../case.ts'
 import { freshFolder, removeFolder } from '../lib/folder.ts'
 import { cpuMs } from '../lib/process.ts'
 import { scaleNote, sized } from '../lib/scale.ts'
-import { connectLink, type LinkClient } from '../load/link-client.ts'
-import { startConsole, UNMETERED, type RunningConsole } from '../scenes/console.ts'
+import type { LinkClient } from '../load/link-client.ts'
+import { connectBirds } from '../scenes/birds.ts'
+import { startConsole, UNMETERED } from '../scenes/console.ts'
 
 const BIRDS = sized(10_000, 100)
 /** Fewer Birds beat as much together. */
 const HEARTBEAT_MS = 30_000 * (BIRDS / 10_000)
 const MEASURED_MS = sized(30_000, 10_000)
-const AT_ONCE = 16
 const LOOK_MS = 20
 
 const heartbeats: Case = {
@@ -29,7 +26,8 @@ const heartbeats: Case = {
     const console = await startConsole({ dataDir: folder, env })
     try {
       let beats = 0
-      await connectBirds(console, links, () => void beats++)
+      const optionsOf = () => ({ heartbeatMs: HEARTBEAT_MS, onBeat: () => void beats++ })
+      await connectBirds(console, links, { birds: BIRDS, optionsOf })
       const { json } = await console.get('/devices/live')
       const missing = BIRDS - (json['devices'] as unknown[]).length
       // What their registration has left to do ends.
@@ -58,29 +56,6 @@ const heartbeats: Case = {
   },
 }
 export default heartbeats
-
-async function connectBirds(console: RunningConsole, links: LinkClient[], onBeat: () => void): Promise<void> {
-  const { json } = await console.post('/enrolment/create', { uses: BIRDS, minutes: 60 })
-  const { secret } = parseEnrolment(String(json['code']))
-  let begun = 0
-  const connect = async (): Promise<void> => {
-    while (begun++ < BIRDS) {
-      const link = connectLink({
-        ...{
-          port: console.port,
-          key: keyPair(randomBytes(32)),
-          enrol: secret,
-          heartbeatMs: HEARTBEAT_MS,
-          onBeat,
-        },
-        spoolId: randomBytes(16).toString('hex'),
-        eventOf: () => undefined,
-      })
-      links.push(await link)
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, connect))
-}
 
 /** Transactions of the console in this time: `data_version` is another after each (https://sqlite.org/pragma.html). */
 async function countCommits(folder: string, ms: number): Promise<number> {

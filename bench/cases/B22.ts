@@ -5,22 +5,21 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseEnrolment } from '@rookery/link/enrolment.ts'
-import { keyPair } from '@rookery/link/noise/keys.ts'
 import { releaseOf } from '@rookery/link/test/signed-release.ts'
 import { nodePath, root } from '../../tools/clone.mjs'
 import { atMost, exactly, percentile, type Case } from '../case.ts'
 import { freshFolder, removeFolder } from '../lib/folder.ts'
 import { forgetPeak, peakMb, residentMb } from '../lib/process.ts'
 import { scaleNote, sized } from '../lib/scale.ts'
+import { askMeanwhile } from '../lib/token-files.ts'
 import { fileTaker } from '../load/file-taker.ts'
-import { connectLink, type LinkClient } from '../load/link-client.ts'
-import { startConsole, UNMETERED, type RunningConsole } from '../scenes/console.ts'
+import type { LinkClient } from '../load/link-client.ts'
+import { connectBirds } from '../scenes/birds.ts'
+import { startConsole, UNMETERED } from '../scenes/console.ts'
 
 const BIRDS = sized(500, 20)
 /** As large as a release of the Bird is, packed. */
 const RELEASE_BYTES = 340_000
-const AT_ONCE = 16
 /** Nobody waits longer for a fleet. */
 const PATIENCE_MS = 600_000
 
@@ -34,7 +33,8 @@ const update: Case = {
     const console = await startConsole({ dataDir: folder, env })
     try {
       const ends = { applied: 0, failed: 0 }
-      await connectBirds(console, links, (state) => void ends[state]++)
+      const onEnd = (state: 'applied' | 'failed'): void => void ends[state]++
+      await connectBirds(console, links, { birds: BIRDS, optionsOf: () => ({ onFile: fileTaker(onEnd) }) })
       await console.post('/settings/automatic_updates/disable')
       const tag = await addRelease(folder)
       const { json } = await console.get('/devices/live')
@@ -42,8 +42,8 @@ const update: Case = {
       forgetPeak(console.pid)
       const before = residentMb(console.pid)
       const since = performance.now()
-      let isOver = false
-      const asking = askMeanwhile(console, () => isOver)
+      const stopped = new AbortController()
+      const asking = askMeanwhile(console, stopped.signal, '/devices/rows')
       let refused = 0
       for (const node_id of ids) {
         const { status } = await console.post('/device/update', { node_id, update_tag: tag })
@@ -55,7 +55,7 @@ const update: Case = {
       }
       while ((await isUpdating()) && performance.now() - since < PATIENCE_MS) await pause(50)
       const ms = performance.now() - since
-      isOver = true
+      stopped.abort()
       const { json: after } = await console.get('/update/updating_devices', { flock_id: 'flock:default' })
       const stuck = exactly('Birds that are stuck', (after['updating_devices'] as unknown[]).length, '', 0)
       const applied = exactly('Birds that did not get it whole', BIRDS - ends.applied, '', 0)
@@ -80,28 +80,6 @@ const update: Case = {
 }
 export default update
 
-async function connectBirds(
-  console: RunningConsole,
-  links: LinkClient[],
-  onEnd: (state: 'applied' | 'failed') => void,
-): Promise<void> {
-  const { json } = await console.post('/enrolment/create', { uses: BIRDS, minutes: 60 })
-  const { secret } = parseEnrolment(String(json['code']))
-  let begun = 0
-  const connect = async (): Promise<void> => {
-    while (begun++ < BIRDS)
-      links.push(
-        await connectLink({
-          ...{ port: console.port, key: keyPair(randomBytes(32)), enrol: secret },
-          spoolId: randomBytes(16).toString('hex'),
-          eventOf: () => undefined,
-          onFile: fileTaker(onEnd),
-        }),
-      )
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, connect))
-}
-
 /** As `rookery release add` does it while the console runs; answers the tag. */
 async function addRelease(dataDir: string): Promise<string> {
   const release = releaseOf(new Map([['rookery-bird.mjs', randomBytes(RELEASE_BYTES)]]))
@@ -113,16 +91,4 @@ async function addRelease(dataDir: string): Promise<string> {
   const env = { ...process.env, ROOKERY_DATA_DIR: dataDir }
   await promisify(execFile)(nodePath(), [program, 'release', 'add', archive], { env })
   return release.tag
-}
-
-/** How long a person waits for the list of Birds, again and again, milliseconds. */
-async function askMeanwhile(console: RunningConsole, isOver: () => boolean): Promise<readonly number[]> {
-  const samples: number[] = []
-  while (!isOver()) {
-    const since = performance.now()
-    await console.get('/devices/rows')
-    samples.push(performance.now() - since)
-    await pause(20)
-  }
-  return samples
 }

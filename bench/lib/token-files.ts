@@ -63,11 +63,15 @@ export async function forgeRequests(console: RunningConsole): Promise<readonly s
 const EVERY_MS = 20
 
 /** How long calls took, one after the other, until the signal. */
-export async function askMeanwhile(console: RunningConsole, signal: AbortSignal): Promise<number[]> {
+export async function askMeanwhile(
+  console: RunningConsole,
+  signal: AbortSignal,
+  path = '/decoytokens/list',
+): Promise<number[]> {
   const found: number[] = []
   while (!signal.aborted) {
     const startedAt = performance.now()
-    await console.get('/decoytokens/list')
+    await console.get(path)
     found.push(performance.now() - startedAt)
     await setTimeout(EVERY_MS)
   }

@@ -1,4 +1,5 @@
 // A console on which every example of the contract works: whatever it may ask outside is there, and pleased.
+import { STAND_INS } from '@rookery/contract/examples.ts'
 import type { Example, Operation } from '@rookery/contract/operation.ts'
 import { SESSION_COOKIE } from '@rookery/kernel/session-cookie.ts'
 import type { EngineName } from '../src/db/query.ts'
@@ -87,15 +88,15 @@ export async function calledAs(
 export const isForPeople = ({ role, path }: Operation): boolean =>
   role === 'person' || /^\/session\/(totp|recovery|passkey\/)/.test(path)
 
-/** Kinds of receivers that are known apart by their id. */
-const byId = ['syslog', 'pagerduty', 'elastic', 'telegram', 'matrix', 'jira', 'servicenow']
+/** Kinds of receivers that are known apart by their id have a stand-in for it. */
+const isById = (kind: string): boolean => Object.hasOwn(STAND_INS, `${kind}_id`)
 
 /** Makes room for the next example: one is the switch of the whole API; another receiver than the seed's is there once. */
 export async function tidyUp(rookery: TestConsole, path: string, params: Example): Promise<void> {
   if (path === '/settings/api/disable')
     await rookery.console.base.writer.write((tx) => writeSetting(tx, 'api_enabled', 'true'))
   const [, kind = ''] = /\/webhooks\/(\w+)\/add$/.exec(path) ?? []
-  if (byId.includes(kind)) {
+  if (isById(kind)) {
     const { json } = await rookery.get(path.replace(/add$/, 'list'), { flock_id: 'flock:default' })
     const { webhook_id = '' } = (json[kind] as unknown as readonly { webhook_id: string }[]).at(-1) ?? {}
     await rookery.post(path.replace(/add$/, 'remove'), { flock_id: 'flock:default', webhook_id })
