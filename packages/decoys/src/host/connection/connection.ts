@@ -1,5 +1,6 @@
 // One TCP connection: hands bytes of a socket to its session, and the session's replies to the socket, in their order.
 import type { Socket } from 'node:net'
+import type { Clock } from '@rookery/kernel/world.ts'
 import type { Listener, Reply, SessionContext } from '../../session/session.ts'
 import { close, countUnsent, write } from './output.ts'
 import { newConnectionState, nextAction, onIdleTimer, planSend, recheckMs } from './state.ts'
@@ -117,12 +118,17 @@ function rests(connection: OpenConnection): boolean {
   const ms = host.costs.waitMs(workerOf(connection))
   if (ms === 0) return false
   state.isResting = true
-  const timer = setTimeout(() => {
+  connection.cancelRest = afterRest(ms, () => {
     state.isResting = false
     proceed(connection)
-  }, ms)
-  connection.cancelRest = () => clearTimeout(timer)
+  })
   return true
+}
+
+/** What was computed took real time, whatever the host's clock is; the answer cancels it. */
+const afterRest: Clock['after'] = (ms, run) => {
+  const timer = setTimeout(run, ms)
+  return () => clearTimeout(timer)
 }
 
 const workerOf = ({ listener, context }: OpenConnection) => ({
@@ -227,29 +233,27 @@ function countUnread(connection: OpenConnection): void {
   for (const evicted of host.unread.hold(socket, bytes)) evicted.destroy()
 }
 
-function setWakeTimer(connection: OpenConnection, ms: number): void {
+function setWakeTimer(connection: OpenConnection, ms: number, after = connection.host.clock.after): void {
   connection.cancelWake?.()
-  connection.cancelWake = connection.host.clock.after(ms, () =>
-    wake(connection, (againMs) => setWakeTimer(connection, againMs)),
-  )
+  connection.cancelWake = after(ms, () => wake(connection, (...again) => setWakeTimer(connection, ...again)))
 }
 
 /** Not at once: the events of the connection that asks for it are raised first. */
-function wakeSoon(connection: OpenConnection, ms = 0): void {
+function wakeSoon(connection: OpenConnection, ms = 0, after = connection.host.clock.after): void {
   if (connection.state.isClosing || connection.cancelWakeSoon) return
-  connection.cancelWakeSoon = connection.host.clock.after(ms, () => {
+  connection.cancelWakeSoon = after(ms, () => {
     connection.cancelWakeSoon = undefined
-    wake(connection, (againMs) => wakeSoon(connection, againMs))
+    wake(connection, (...again) => wakeSoon(connection, ...again))
   })
 }
 
 /** A peer's reply that is delayed or computed goes first. */
-function wake(connection: OpenConnection, tryAgain: (ms: number) => void): void {
+function wake(connection: OpenConnection, tryAgain: (ms: number, after?: Clock['after']) => void): void {
   const { session, state, host } = connection
   if (state.isClosing) return
   if (state.isDelayed) return tryAgain(recheckMs(state))
   const restMs = host.costs.waitMs(workerOf(connection))
-  if (restMs > 0) return tryAgain(Math.ceil(restMs))
+  if (restMs > 0) return tryAgain(restMs, afterRest)
   const replies = atWork(connection, 0, () => listOf(session.wake()))
   if (replies.length > 0) send(connection, replies)
 }
