@@ -1,4 +1,5 @@
 // The lists with lines: of the console, and of a Flock.
+import { useId } from 'react'
 import { useMutation, useQuery, useQueryClient, type QueryKey } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { useWhyNot } from '../../can.ts'
@@ -87,6 +88,7 @@ export function FlockLines({ flockId: flock_id }: { readonly flockId: string }) 
   const queries = useQueryClient()
   const { data, error, isPending, refetch } = useQuery(query)
   const reason = useWhyNot('flockIgnoreLists', 'save', [flock_id])
+  const why = useId()
   const change = useChange(
     query.queryKey,
     (operation: (typeof MODES)[Mode] | 'inheritGlobal' | 'inheritNothing') =>
@@ -100,7 +102,12 @@ export function FlockLines({ flockId: flock_id }: { readonly flockId: string }) 
   const inherits = asked === 'inheritGlobal' || (asked !== 'inheritNothing' && data.inherits)
   return (
     <>
-      <fieldset className={css['switches']} disabled={reason !== undefined}>
+      {reason && (
+        <p id={why} className={birds['quiet']}>
+          {reason}
+        </p>
+      )}
+      <fieldset className={css['switches']} disabled={reason !== undefined} aria-describedby={reason && why}>
         <label>
           {said.mode}
           <select
