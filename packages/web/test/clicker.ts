@@ -4,9 +4,8 @@ import { controlsOf, elementAt, type Control } from './controls.ts'
 
 /** No page has as many: one that does grows while it is clicked. */
 const MOST = 250
-/** What cannot be acted on for so long, twice, is covered by something; a dialog that comes late covers it once. */
-const PATIENCE_MS = 5_000
-const TRIES = 2
+/** What cannot be acted on at the last try is covered by something; a dialog that comes late covers it once. */
+const PATIENCE_MS = [5_000, 60_000] as const
 const FIELDS: Readonly<Record<string, string>> = {
   number: '2',
   email: 'dora@example.com',
@@ -106,12 +105,12 @@ export async function clickAll(page: Page, settle: () => Promise<void>, target: 
     const led = waiting.get(next) ?? []
     waiting.delete(next)
     acted++
-    const said = await act(page, shown, next)
+    const failed = failures.get(next) ?? 0
+    const said = await act(page, shown, next, PATIENCE_MS[failed])
     shown = await look([...led, next])
     if (said === undefined || !shown.some(({ key }) => key === next)) continue
-    const failed = (failures.get(next) ?? 0) + 1
-    failures.set(next, failed)
-    if (failed < TRIES) waiting.set(next, led)
+    failures.set(next, failed + 1)
+    if (failed + 1 < PATIENCE_MS.length) waiting.set(next, led)
     else findings.add(said)
   }
   return { acted, gone, findings: [...findings] }
@@ -126,7 +125,12 @@ function nextOf(shown: readonly Control[], waiting: ReadonlyMap<string, unknown>
 }
 
 /** Answers what is wrong with acting on it. */
-async function act(page: Page, shown: readonly Control[], key: string): Promise<string | undefined> {
+async function act(
+  page: Page,
+  shown: readonly Control[],
+  key: string,
+  timeout: number = PATIENCE_MS[0],
+): Promise<string | undefined> {
   const at = shown.findIndex((it) => it.key === key)
   const { tag, type } = shown[at]!
   const element = await elementAt(page, at)
@@ -137,7 +141,7 @@ async function act(page: Page, shown: readonly Control[], key: string): Promise<
           .filter((one) => !one.disabled && !one.selected)
           .map(({ value }) => value),
       )
-      if (values[0] !== undefined) await element.selectOption(values[0], { timeout: PATIENCE_MS })
+      if (values[0] !== undefined) await element.selectOption(values[0], { timeout })
     } else if (type === 'file')
       await element.setInputFiles({
         name: 'a.csv',
@@ -145,8 +149,8 @@ async function act(page: Page, shown: readonly Control[], key: string): Promise<
         buffer: Buffer.from('kind,memo\nhttp,Wiki\n'),
       })
     else if (tag === 'textarea' || (tag === 'input' && !/checkbox|radio|button|submit|range/.test(type)))
-      await element.fill(FIELDS[type] ?? 'kestrel', { timeout: PATIENCE_MS })
-    else await element.click({ timeout: PATIENCE_MS })
+      await element.fill(FIELDS[type] ?? 'kestrel', { timeout })
+    else await element.click({ timeout })
     return undefined
   } catch (error) {
     const isAttached = await element.evaluate((it) => it.isConnected).catch(() => false)

@@ -98,10 +98,11 @@ function list(withShell: boolean): Control[] {
         : `${tag}${type ? `[${type}]` : ''} "${plain(name)}" in "${plain(placeOf(it))}"`,
       tag,
       type,
-      isDisabled: it.matches(':disabled, [aria-disabled="true"]'),
+      isDisabled: it.matches(':disabled, [aria-disabled="true"], [readonly]'),
       why:
         textOf(it.getAttribute('aria-describedby')) ||
         it.title ||
+        (it.matches('[readonly]') ? 'it is there to be read' : '') ||
         textOf(it.parentElement?.closest('[aria-describedby]')?.getAttribute('aria-describedby') ?? null),
       isWayOut: overlay !== undefined && /^(cancel|close|done|keep|stay)/i.test(name),
     }
