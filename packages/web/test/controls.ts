@@ -75,7 +75,7 @@ function list(withShell: boolean): Control[] {
     const search = [...url.searchParams].map(([name, value]) =>
       FILTERS.includes(name) ? `${name}=${value}` : name,
     )
-    return `${url.origin === location.origin ? '' : url.origin}${path.replace(/tokens\/new\/.+/, 'tokens/new/#')}?${search.join('&')}`
+    return `${url.origin === location.origin ? '' : url.origin}${path.replace(/tokens\/new\/.+/, 'tokens/new/#')}?${search.join('&')}${url.hash}`
   }
   const overlays = [
     ...document.querySelectorAll('[role="dialog"], [role="alertdialog"], [role="menu"]'),
