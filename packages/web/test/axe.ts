@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { expect } from 'vitest'
 import type { Page } from 'playwright-core'
 import { expectNoSidewaysScroll } from './rig.ts'
+import { THEMES } from './walk.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -26,7 +27,7 @@ async function findings(page: Page): Promise<string[]> {
 }
 
 export async function expectGood(page: Page, name: string): Promise<void> {
-  for (const theme of ['dark', 'light'] as const) {
+  for (const theme of THEMES) {
     await page.emulateMedia({ colorScheme: theme })
     expect(await findings(page), `${name}, ${theme}`).toEqual([])
   }

@@ -96,7 +96,7 @@ for (const { role, pages } of runs)
       )
     }
     expect(findings).toEqual([])
-    console.log(`${role}: ${acted} controls of ${pages.length} pages`)
+    console.log(`clicked: ${role}: ${acted} controls of ${pages.length} pages`)
     // The last click may have left a dialog or a menu open.
     await page.goto(`${rookery.console.apiUrl}/`)
     await page.getByRole('button', { name: 'Account' }).click()

@@ -6,27 +6,30 @@ import { sshLogin } from '@rookery/console/test/touches.ts'
 import { expectGood } from './axe.ts'
 import { EMAIL, grid, inBrowser, openInbox, openSignedIn, PASSWORD, PHONE, rowsOf, signUp } from './rig.ts'
 import { seed } from './seed.ts'
+import { walk } from './walk.ts'
 
 const it = inBrowser()
 
-it('a newcomer signs up by the printed link, and the first touch arrives in the page', async (rig) => {
+it('a newcomer signs up by the printed link, and acknowledges the first touch, in at most 5 clicks more', async (rig) => {
   const rookery = await openTestConsole()
   const { page, complaints } = await rig.open()
   page.on('response', (answer) => {
     if (answer.status() >= 400) complaints.push(`${answer.status()} ${answer.url()}`)
   })
   await signUp(page, rookery)
-  await page.getByRole('button', { name: 'Continue' }).click()
+  const { click, done } = walk(page, 'the first touch acknowledged')
+  await click('button', 'Continue')
   await page.getByRole('heading', { name: 'Touch it' }).waitFor()
   await rookery.console.ingest.fromConsole(sshLogin())
   await page.getByRole('heading', { name: 'That was it.' }).waitFor()
-  await page.getByRole('link', { name: 'Open the incident' }).click()
+  await click('link', 'Open the incident')
   await page.getByRole('heading', { name: 'What it means' }).waitFor()
   await page.getByText('With a comment or verdict').click()
   await page.getByLabel('Verdict').selectOption('A test')
-  await page.getByRole('button', { name: 'Acknowledge' }).click()
+  await click('button', 'Acknowledge')
   await page.getByText('Acknowledged by').waitFor()
   await page.getByRole('region', { name: 'Actions' }).getByText('A test.').waitFor()
+  done(5)
   expect(complaints).toEqual([])
 })
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { openTestConsole, type TestConsole } from '@rookery/console/test/test-console.ts'
 import { openBrowser } from './browser.ts'
+import { form } from './walk.ts'
 
 export const EMAIL = 'ann@example.com'
 export const PASSWORD = 'kestrel over the harbour'
@@ -42,7 +43,12 @@ export function inBrowser(): InBrowser {
   afterAll(() => browser?.close())
   const open: Rig['open'] = async ({ viewport = DESK, ...how } = {}) => {
     if (!browser) throw new Error('no browser')
-    const context = await browser.newContext({ locale: 'en-GB', viewport, ...how })
+    const context = await browser.newContext({
+      locale: 'en-GB',
+      viewport,
+      colorScheme: form === 'dark' ? 'dark' : 'light',
+      ...how,
+    })
     contexts.push(context)
     return watched(context)
   }
@@ -113,25 +119,4 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
     width: innerWidth,
   }))
   expect(scrolled).toBeLessThanOrEqual(width)
-}
-
-/** Counts what a person presses in a journey, and says it with its time: `npm run proof -- ui` prints these lines. */
-export function clicker(page: Page, journey: string) {
-  const startedAt = Date.now()
-  let clicks = 0
-  const click = async (role: 'link' | 'button' | 'radio', name: string | RegExp): Promise<void> => {
-    clicks++
-    await page
-      .getByRole(role, { name, exact: typeof name === 'string' })
-      .first()
-      .click()
-  }
-  return {
-    click,
-    /** Too many clicks are a failure; how long it took depends on the machine. */
-    done(most: number): void {
-      console.log(`journey: ${journey}: ${clicks} clicks, ${((Date.now() - startedAt) / 1_000).toFixed(1)} s`)
-      expect(clicks).toBeLessThanOrEqual(most)
-    },
-  }
 }

@@ -2,15 +2,16 @@
 import { openIdentityProvider } from '@rookery/tokens/saml/testing/provider.ts'
 import { expect } from 'vitest'
 import { expectGood } from './axe.ts'
-import { clicker, expectNoSidewaysScroll, inBrowser, openSignedIn } from './rig.ts'
+import { expectNoSidewaysScroll, inBrowser, openSignedIn } from './rig.ts'
 import { CORPUS } from './seed.ts'
+import { walk } from './walk.ts'
 
 const it = inBrowser()
 
 it('a token is made, fires, is seen in its history, and is disabled, in at most 8 clicks', async (rig) => {
   const { page, complaints, rookery } = await openSignedIn(rig)
   await page.goto(`${rookery.console.apiUrl}/`)
-  const { click, done } = clicker(page, 'a token made, fired, seen and disabled')
+  const { click, done } = walk(page, 'a token made, fired, seen and disabled')
   await click('link', 'Tokens')
   await page.getByText('No token is planted yet.').waitFor()
   await click('link', 'New token')
@@ -105,7 +106,7 @@ it('secrets are shown once and said so; a kind without its provider says what to
 it('50 from a list, one answer, in at most 6 clicks; each wrong row is named', async (rig) => {
   const { page, complaints, rookery } = await openSignedIn(rig)
   await page.goto(`${rookery.console.apiUrl}/tokens`)
-  const { click, done } = clicker(page, '50 tokens from a list')
+  const { click, done } = walk(page, '50 tokens from a list')
   await click('link', 'Import CSV')
   const field = page.getByLabel('CSV file')
   const send = async (text: string) => {

@@ -7,6 +7,7 @@ import type { Body } from '@rookery/link/messages.ts'
 import { signedRelease } from '@rookery/link/test/signed-release.ts'
 import type { Page } from 'playwright-core'
 import { inBrowser, openSignedIn } from './rig.ts'
+import { walk } from './walk.ts'
 
 const it = inBrowser()
 const { device } = hello().body as Body<'HELLO'>
@@ -34,16 +35,18 @@ it('one Bird is updated, and one rolls back and says why, in three clicks; anoth
   const [good, bad] = [await updatable(rookery, 'nas-1'), await updatable(rookery, 'nas-2')]
   await enrolledBird(rookery, { files: 1, device: { ...device, name: 'nas-3' } })
   await page.goto(`${rookery.console.apiUrl}/birds`)
-  await page.getByRole('link', { name: 'Updates' }).click()
+  const { click, done } = walk(page, 'one Bird updated, another rolled back')
+  await click('link', 'Updates')
   await page.getByText('0 Birds run 3.1.0; 3 Birds run another version.').waitFor()
-  await page.getByRole('button', { name: 'Update nas-1' }).click()
+  await click('button', 'Update nas-1')
   await says(good, 'applied', '')
   await row(page, 'nas-1').getByRole('status').getByText('applied').waitFor()
-  await page.getByRole('button', { name: 'Update nas-2' }).click()
+  await click('button', 'Update nas-2')
   await says(bad, 'failed', 'rolled back: it was started 3 times and never worked')
   const why = row(page, 'nas-2').getByRole('status')
   await why.getByText('rolled back: it was started 3 times and never worked').waitFor()
   expect(await why.getByRole('strong').textContent()).toBe('rolled back')
+  done(4)
 
   // A selection: one that the console refuses says so on its own row.
   await page.getByLabel('Select nas-2').check()
