@@ -10,13 +10,17 @@ import { createRoot } from 'react-dom/client'
 import { ErrorBoundary } from './kit/error-boundary.tsx'
 import { Toasts } from './kit/toast.tsx'
 import { openQueryClient } from './api/query-client.ts'
+import { Problem } from './problem.ts'
 import { openRouter } from './routes.tsx'
 
 const queries = openQueryClient()
 const router = openRouter(queries)
 const root = document.getElementById('root')
 if (root)
-  createRoot(root).render(
+  createRoot(root, {
+    // What the console refuses is said in its place on the page; the browser's console is for faults of the page.
+    onCaughtError: (error) => error instanceof Problem || console.error(error),
+  }).render(
     <StrictMode>
       <CSPProvider disableStyleElements>
         <QueryClientProvider client={queries}>

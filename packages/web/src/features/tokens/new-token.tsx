@@ -29,14 +29,10 @@ export function NewToken() {
       <p>
         <Link to={links.newToken}>← {words.form.all}</Link>
       </p>
+      {!kind && <PageHeading title={words.gallery.title} />}
       {error && !data && <ProblemBox error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Loading />}
-      {data && !kind && (
-        <>
-          <PageHeading title={words.gallery.title} />
-          <p>{words.form.unknown}</p>
-        </>
-      )}
+      {data && !kind && <p>{words.form.unknown}</p>}
       {kind && !created && <CreateForm name={name} kind={kind} onCreated={setCreated} />}
       {kind && created && <Result kind={kind} created={created} onAnother={() => setCreated(undefined)} />}
     </div>

@@ -38,6 +38,7 @@ export function TokenPage() {
       <p>
         <Link to={links.tokens}>← {words.list.title}</Link>
       </p>
+      {!kind && <PageHeading title={words.list.title} />}
       {error && (
         <ProblemBox
           error={error}
