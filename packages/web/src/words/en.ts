@@ -298,7 +298,7 @@ export const words = {
       to: 'To',
     },
     search: 'Filter',
-    searchHint: 'Text, name or address',
+    searchHint: 'Text or address',
     quiet: 'All quiet.',
     quietText: ({
       live,

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
 import { call, type AnswerOf } from '../../api/call.ts'
 import { useWhyNot } from '../../can.ts'
+import { secondsOf, Time } from '../../kit/age.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Command } from '../../kit/command.tsx'
 import { ConfirmButton } from '../../kit/confirm-button.tsx'
@@ -140,8 +141,10 @@ function FactoryTable({ factories, onRevoke }: FactoryTableProps) {
             <td>
               <Evidence text={nameOf(flock_id)} />
             </td>
-            <td>{created}</td>
-            <td>{last_used === '' ? words.factories.never : last_used}</td>
+            <td>
+              <Time atS={secondsOf(created)} />
+            </td>
+            <td>{last_used === '' ? words.factories.never : <Time atS={secondsOf(last_used)} />}</td>
             <td>
               <ConfirmButton
                 label={words.factories.revoke}

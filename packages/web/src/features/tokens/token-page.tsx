@@ -4,7 +4,7 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { useWhyNot } from '../../can.ts'
-import { Age } from '../../kit/age.tsx'
+import { Age, Time } from '../../kit/age.tsx'
 import { Button } from '../../kit/button.tsx'
 import { ConfirmButton } from '../../kit/confirm-button.tsx'
 import { ErrorBoundary } from '../../kit/error-boundary.tsx'
@@ -151,7 +151,12 @@ function Head({ token, kind }: { readonly token: Token; readonly kind: Kind }) {
         </div>
         {placement !== '' && <Fact name={words.token.placement} value={placement} />}
         <Fact name={words.token.host} value={token.hostname} />
-        <Fact name={words.token.created} value={token.created_printable} />
+        <div>
+          <dt>{words.token.created}</dt>
+          <dd>
+            <Time atS={Number(token.created)} />
+          </dd>
+        </div>
       </dl>
       <div className={css['tools']}>
         <Button onClick={toggle} reason={reason}>

@@ -2,6 +2,7 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
+import { secondsOf, Time } from '../../kit/age.tsx'
 import { Button } from '../../kit/button.tsx'
 import { ConfirmButton } from '../../kit/confirm-button.tsx'
 import { Evidence, plainEvidence } from '../../kit/evidence.tsx'
@@ -57,9 +58,9 @@ export function PersonRow({ user, flocks, onLink }: PersonRowProps) {
         <Evidence text={email} />
         {state !== '' && <span className={css['state']}>{state}</span>}
       </th>
-      <td>{isAdmin ? words.people.admin : words.people.user}</td>
+      <td data-label={words.people.access}>{isAdmin ? words.people.admin : words.people.user}</td>
       {flocks.map(([id, name]) => (
-        <td key={id}>
+        <td key={id} data-label={plainEvidence(name, 40)}>
           {isAdmin ? (
             words.people.all
           ) : (
@@ -77,7 +78,13 @@ export function PersonRow({ user, flocks, onLink }: PersonRowProps) {
           )}
         </td>
       ))}
-      <td className={css['time']}>{user.most_recent_login_time || words.people.never}</td>
+      <td className={css['time']} data-label={words.people.lastSignIn}>
+        {user.most_recent_login_time ? (
+          <Time atS={secondsOf(user.most_recent_login_time)} />
+        ) : (
+          words.people.never
+        )}
+      </td>
       <td>
         <div className={css['actions']}>
           <WaysIn user={user} run={run} onLink={onLink} />
