@@ -101,8 +101,8 @@ import { withPersonality } from './packages/console/src/features/configuration/p
 import { checkBirdEvent } from './packages/console/src/flows/ingest/birds/check-event.ts'
 import { wholeSettings } from './packages/console/src/stores/birds/settings.ts'
 import { descriptors } from './packages/decoys/src/descriptors.gen.ts'
-import { personalitySettings } from './packages/decoys/src/personalities.ts'
-import { checkSettings } from './packages/decoys/src/settings.ts'
+import { personalitySettings } from './packages/decoys/src/settings/personalities.ts'
+import { checkSettings } from './packages/decoys/src/settings/settings.ts'
 import { decoysPage } from './tools/reference/descriptors.ts'
 
 const all = { 'pager.enabled': true, 'pager_2.enabled': true, 'pager_3.enabled': true }

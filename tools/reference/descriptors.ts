@@ -102,6 +102,7 @@ function settingRows({ service, settings }: ServiceDescriptor): string[][] {
 function service(descriptor: ServiceDescriptor): string {
   const { service, title, settings, logtypes, reportsFor, example, scanLine, portsBesides, judgedBy } =
     descriptor
+  const { presets = [] } = descriptor
   const port = String(settings[portKeysOf(descriptor)[0] ?? '']?.default)
   const fill = (text: string): string => text.replaceAll('{host}', '192.0.2.10').replaceAll('{port}', port)
   return stacked(
@@ -117,6 +118,9 @@ function service(descriptor: ServiceDescriptor): string {
     'To touch it:',
     block('sh', fill(example)),
     table(['Setting', 'Type', 'Default', 'What it is'], settingRows(descriptor)),
+    ...presets.map(({ title, settings }) =>
+      stacked(`As ${title}:`, block('json', JSON.stringify(settings, null, 2))),
+    ),
     logtypes.length > 0 ? logtypeTables(logtypes) : `Its events are those of ${code(reportsFor ?? service)}.`,
   )
 }

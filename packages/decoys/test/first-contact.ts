@@ -108,6 +108,7 @@ const REQUESTS: Readonly<Record<string, readonly Buffer[]>> = {
     bytes('SSH-2.0-OpenSSH_9.2p1\r\n'),
     writePacket(clientKexInit(), newDirection(unencrypted), (length) => Buffer.alloc(length)).bytes,
   ],
+  tcpbanner: [bytes('HELO a\r\n')],
   telnet: refuseAll().map(({ send }) => bytes(send)),
   vnc: [bytes(version(8)), bytes(VNC_AUTH)],
 }

@@ -22,6 +22,7 @@ interface Elsewhere {
 const ELSEWHERE: Readonly<Record<string, Elsewhere>> = {
   dbsrv_a: { proof: 'sql-server' },
   portscan: { recorded: 'it answers nothing', proof: 'portscan' },
+  tcpbanner: { recorded: 'it says what its settings say', proof: 'tcpbanner' },
 }
 
 const cases = serviceFolders.map((one) => ({ ...one, elsewhere: ELSEWHERE[one.service] ?? {} }))

@@ -116,6 +116,15 @@ const EFFECTS: Readonly<Record<string, () => unknown>> = {
     expect(types('tightvnc-1.3.10')).toBe('\x02\x02\x10')
   },
   ...Object.fromEntries(
+    Array.from({ length: 10 }, (_, n) => `tcpbanner_${n + 1}`).flatMap((name) => {
+      const on = { 'tcpbanner.enabled': true, 'tcpbanner_1.enabled': false, [`${name}.enabled`]: true }
+      return ['initbanner', 'datareceivedbanner'].map((key) => [
+        `${name}.${key}`,
+        () => expect(answer({ ...on, [`${name}.${key}`]: 'HI\\x21' }, 'a')).toBe('HI!'),
+      ])
+    }),
+  ),
+  ...Object.fromEntries(
     descriptors.flatMap((descriptor) => {
       const on = Object.fromEntries(switchesOf(descriptor).map((key) => [key, true]))
       return [
@@ -152,6 +161,8 @@ const SMB_KEYS = [
   'workgroup',
 ]
 
+const BANNER_KEYS = ['alertstring', 'alertstring.enabled', 'keep_alive.enabled', 'keep_alive_secret']
+
 const TELNET_KEYS = ['authentication_failed_prompt', 'banner', 'password_prompt', 'user_prompt']
 
 /** Keys whose effect a test of the console, of the Bird, or of the service's own folder shows. */
@@ -167,6 +178,9 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'remoteupdates.enabled': 'console/src/features/bird-operations/update.test.ts',
   'rollback.enabled': 'bird/src/active-settings/step.test.ts',
   ...Object.fromEntries(SMB_KEYS.map((key) => [`smb.${key}`, 'decoys/src/services/smb/settings.test.ts'])),
+  ...Object.fromEntries(
+    BANNER_KEYS.map((key) => [`tcpbanner_1.${key}`, 'decoys/src/services/tcpbanner/service.test.ts']),
+  ),
   ...Object.fromEntries(
     TELNET_KEYS.map((key) => [`telnet.${key}`, 'decoys/src/services/telnet/service.test.ts']),
   ),

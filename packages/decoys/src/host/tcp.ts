@@ -94,6 +94,7 @@ function serve({ socket, source, endpoints, boundPort }: Arrival, host: HostCont
   watchSilence(socket, host, (raise) => {
     serveConnection(socket, endpoints, listener, { ...host, raise })
     return (hasSpoken) => {
+      if (listener.isSilenceUsual) return
       // What a tool repeats because of our close is one touch with what was reported before.
       if (!hasSpoken || givenUp.has(socket) || !host.isReported(listener.instance, source))
         host.silent({ ...endpoints, isRefused: false })

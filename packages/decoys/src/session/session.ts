@@ -177,6 +177,8 @@ export interface Listener extends AnswerBudget {
    * transport takes it over before its first connection.
    */
   readonly memory?: Memory
+  /** What raises no event is no touch, and in no report of silent ones: every machine's clock asks an NTP server. */
+  readonly isSilenceUsual?: true
   /** How its server treats many connections; without it, all are served until the host has no room. */
   readonly crowd?: Crowd
 }

@@ -109,6 +109,11 @@ export interface ServiceDescriptor extends AnswerBudget {
    * `<port>/<transport> open <service> <product and version>`.
    */
   readonly scanLine?: string
+  /** Settings that make it something that people know, for the reference. */
+  readonly presets?: readonly {
+    readonly title: string
+    readonly settings: Readonly<Record<string, unknown>>
+  }[]
   /** What it was compared with where no real server was there, as a sentence. */
   readonly judgedBy?: string
 }

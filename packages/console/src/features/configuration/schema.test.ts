@@ -21,6 +21,15 @@ const SPECIFIED: Readonly<Record<string, string>> = {
   redis: 'enabled port',
   smb: 'advanced.enabled advanced.preferred_dc.enabled advanced.preferred_dc.servers advanced.serversigning domain enabled filetree guest.enabled mode netbios_domain.enabled netbiosname serverstring sharecomment sharename workgroup',
   ssh: 'enabled port preauth_banner version',
+  tcpbanner: 'enabled',
+  ...Object.fromEntries(
+    Array.from({ length: 10 }, (_, n) => [
+      `tcpbanner_${n + 1}`,
+      'enabled port initbanner datareceivedbanner',
+    ]),
+  ),
+  tcpbanner_1:
+    'enabled port initbanner datareceivedbanner alertstring alertstring.enabled keep_alive.enabled keep_alive_secret',
   telnet: 'authentication_failed_prompt banner enabled password_prompt port user_prompt',
   vnc: 'enabled port',
 }
@@ -37,7 +46,10 @@ it('the schema has each key that the specification names for the device and for 
   expect(specified.filter((key) => schema[key] === undefined)).toEqual([])
   for (const key of specified) {
     const group = key.slice(0, key.indexOf('.'))
-    expect([key, schema[key]?.service]).toEqual([key, DEVICE.has(group) ? 'device' : group])
+    expect([key, schema[key]?.service]).toEqual([
+      key,
+      DEVICE.has(group) ? 'device' : group.replace(/_\d+$/, ''),
+    ])
   }
 })
 

@@ -186,6 +186,7 @@ function report(
 ): void {
   const now = host.clock.now()
   if (events.length > 0 && host.datagrams.mayRaise(source, now)) return host.raise(events, listener, context)
+  if (events.length === 0 && listener.isSilenceUsual) return
   // Without events, it says nothing new about a source that was just reported.
   if (events.length === 0 && host.isReported(endpoints.instance, source)) return
   if (host.isCounting(source) || host.datagrams.mayReport(now))
