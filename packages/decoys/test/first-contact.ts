@@ -4,6 +4,7 @@ import { descriptors } from '../src/descriptors.gen.ts'
 import { serviceOfInstance } from '../src/settings/instances.ts'
 import { services } from '../src/services.gen.ts'
 import type { BirdSettings, Listener, Reply, SessionContext } from '../src/session/session.ts'
+import { request } from '../lab/git/client.ts'
 import { login, packet, prelogin, TYPE } from '../lab/mssql/client.ts'
 import { framed, sslRequest } from '../lab/mysql/client.ts'
 import { transcripts } from '../lab/smb/windows/transcript.ts'
@@ -99,6 +100,7 @@ const REQUESTS: Readonly<Record<string, readonly Buffer[]>> = {
   ],
   dbsrv_b: [bytes(framed(sslRequest()))],
   ftp: ['USER anonymous', 'SYST', 'FEAT', 'HELP', 'AUTH TLS'].map((line) => bytes(`${line}\r\n`)),
+  git: [bytes(request('upload-pack', '/r.git', '192.0.2.1', ['version=2']))],
   http: [...web, bytes('OPTIONS * HTTP/1.0\r\n\r\n')],
   https: web,
   redis: [bytes('INFO\r\nCONFIG GET *\r\n')],

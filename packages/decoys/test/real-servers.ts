@@ -24,6 +24,11 @@ const vsftpd = (folder: string) => {
   return { args: [file] }
 }
 
+/** On a folder without repositories. */
+const gitDaemon = (folder: string) => ({
+  args: [`--listen=${REAL_HOST}`, '--reuseaddr', `--base-path=${folder}`, folder],
+})
+
 /** Of a copy of Debian's file: CONFIG REWRITE changes it. */
 const redis = (folder: string) => {
   const file = join(folder, 'redis.conf')
@@ -143,6 +148,18 @@ export const realServers: readonly RealServer[] = [
     program: '/usr/sbin/vsftpd',
     port: 21,
     prepare: vsftpd,
+  },
+  {
+    service: 'git',
+    lab: 'git/git-daemon',
+    otherwise: {
+      '200 connections of one source, held open, then asked':
+        'it ends its newest client for the next one, one a second; the decoy turns the next one away',
+    },
+    debian: 'git',
+    program: '/usr/lib/git-core/git-daemon',
+    port: 9_418,
+    prepare: gitDaemon,
   },
   ...webServers,
   realSamba,

@@ -13,6 +13,7 @@ const SPECIFIED: Readonly<Record<string, string>> = {
   remoteupdates: 'enabled',
   rollback: 'enabled',
   ftp: 'banner enabled port',
+  git: 'enabled port',
   http: 'banner enabled headers headers.enabled port skin userwebroot_present',
   https: 'enabled headers headers.enabled redirect_http.enabled',
   dbsrv_a: 'enabled port version',

@@ -1,0 +1,2 @@
+/** git daemon's answers hold nothing that varies. */
+export const mask = (text: string): string => text
