@@ -8,6 +8,7 @@ import { serviceOfInstance, switchesOf } from '../src/settings/instances.ts'
 import type { Listener } from '../src/session/session.ts'
 import { defaultSettings } from './default-settings.ts'
 import { questionsByUdp } from './first-contact.ts'
+import { sentBytes } from './sent-bytes.ts'
 import { drawFrom } from './draw.ts'
 import { testContext } from './session-context.ts'
 
@@ -41,7 +42,7 @@ function answerTo(listener: Listener, datagram: Buffer): number {
   const session = listener.startSession(testContext())
   const replies = [session.open(), ...session.receive(datagram)]
   while (session.hasMore) replies.push(...session.resume())
-  return replies.reduce((sum, { send = '' }) => sum + Buffer.byteLength(send), 0)
+  return replies.reduce((sum, reply) => sum + sentBytes(reply).length, 0)
 }
 
 const anyBytes = (most: number): Buffer => Buffer.from(from.bytes(from.int(most + 1)), 'latin1')

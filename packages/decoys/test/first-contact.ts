@@ -7,6 +7,7 @@ import type { BirdSettings, Listener, Reply, SessionContext } from '../src/sessi
 import { request } from '../lab/git/client.ts'
 import { login, packet, prelogin, TYPE } from '../lab/mssql/client.ts'
 import { framed, sslRequest } from '../lab/mysql/client.ts'
+import { control } from '../lab/ntp/client.ts'
 import { transcripts } from '../lab/smb/windows/transcript.ts'
 import { clientKexInit } from '../lab/ssh/client.ts'
 import { unencrypted } from '../src/services/ssh/protocol/cipher/protection.ts'
@@ -103,6 +104,7 @@ const REQUESTS: Readonly<Record<string, readonly Buffer[]>> = {
   git: [bytes(request('upload-pack', '/r.git', '192.0.2.1', ['version=2']))],
   http: [...web, bytes('OPTIONS * HTTP/1.0\r\n\r\n')],
   https: web,
+  'ntp by UDP': [control(2), control(1), bytes(`#${'\0'.repeat(47)}`)],
   redis: [bytes('INFO\r\nCONFIG GET *\r\n')],
   'smb by UDP': [Buffer.from(nodeStatus, 'hex')],
   smb: smbClient?.exchanges.slice(0, 2).map(({ client }) => Buffer.from(client, 'base64')) ?? [],

@@ -5,7 +5,7 @@ import { compareFresh, type FreshResult, type Grammar } from './fresh.ts'
 import type { Endpoint } from './observe.ts'
 import { REAL_HOST } from './real-server.ts'
 import { nameOf, realServers, startRealServer } from './real-servers.ts'
-import { OUR_HOST, startDecoys } from './start-decoys.ts'
+import { ourHost, startDecoys } from './start-decoys.ts'
 
 interface Pair {
   readonly grammar: Grammar
@@ -44,14 +44,14 @@ async function withBoth<Result>(
     Pair,
     'grammar' | 'endurance'
   >
-  const { port } = server
+  const { port, transport } = server
   const [real, ours] = [
     { host: REAL_HOST, port },
-    { host: OUR_HOST, port },
+    { host: ourHost(transport), port },
   ]
   const running = await startRealServer(server, folder)
   try {
-    const decoy = await startDecoys([`${service}.enabled=true`, ...settings], port)
+    const decoy = await startDecoys([`${service}.enabled=true`, ...settings], port, transport)
     try {
       return await compare({ grammar, endurance, real, ours, crashes: decoy.crashes })
     } finally {

@@ -19,7 +19,7 @@ export async function observeDatagrams(
   server: Endpoint,
   steps: readonly DatagramStep[],
   silenceMs: number,
-): Promise<Observation> {
+): Promise<Observation & { readonly answers: readonly string[] }> {
   const socket = createSocket('udp4')
   const answers: string[] = []
   let text = ''
@@ -47,5 +47,5 @@ export async function observeDatagrams(
   // What a server sends besides, such as a second datagram.
   while (performance.now() - Math.max(lastAt, sentAt) < silenceMs) await sleep(5)
   socket.close()
-  return { text, close: 'open', delayMs: Math.max(0, lastAt - sentAt) }
+  return { text, close: 'open', delayMs: Math.max(0, lastAt - sentAt), answers }
 }

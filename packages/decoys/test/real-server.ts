@@ -25,6 +25,8 @@ export interface RealServer {
   /** The package and the file of a module that it loads. */
   readonly module?: { readonly debian: string; readonly file: string }
   readonly port: number
+  /** By which it listens; without it, TCP. Crowd, drips and silence are of connections alone. */
+  readonly transport?: 'udp'
   /** Writes what it needs into the folder; answers the arguments that keep it in the foreground, and what starts it. */
   readonly prepare: (folder: string) => {
     /** Without it, the program itself. */

@@ -104,6 +104,19 @@ const telnetd = (folder: string) => {
   return { program: '/usr/bin/unshare', args: ['--uts', 'sh', '-c', start] }
 }
 
+/** An orphan, which has the time of its own machine, and whose admin lets the network ask. It listens where the machine has addresses. */
+const ntpd = (folder: string) => {
+  const file = join(folder, 'ntp.conf')
+  const lines = [
+    'tos orphan 5 orphanwait 1',
+    'restrict 127.0.0.0 mask 255.0.0.0',
+    'interface ignore wildcard',
+  ]
+  writeFileSync(file, [`driftfile ${join(folder, 'drift')}`, ...lines, ''].join('\n'))
+  const start = `ip address add ${REAL_HOST}/32 dev lo; exec /usr/sbin/ntpd -n -c ${file}`
+  return { program: '/bin/sh', args: ['-c', start] }
+}
+
 /** As Debian's tigervncserver starts it when others may connect; nobody knows the password. */
 const tigervnc = (folder: string) => {
   const password = join(folder, 'passwd')
@@ -170,6 +183,16 @@ export const realServers: readonly RealServer[] = [
     program: '/usr/sbin/mariadbd',
     port: 3306,
     prepare: mariadb,
+  },
+  {
+    service: 'ntp',
+    lab: 'ntp/ntpsec',
+    isNotTried: 'by UDP there are no connections',
+    debian: 'ntpsec',
+    program: '/usr/sbin/ntpd',
+    port: 123,
+    transport: 'udp',
+    prepare: ntpd,
   },
   {
     service: 'redis',
@@ -241,7 +264,14 @@ export async function startRealServer(server: RealServer, folder: string): Promi
   mkdirSync(own, { recursive: true, mode: 0o755 })
   chmodSync(folder, 0o755)
   const { program = server.program, args, env } = server.prepare(own)
-  return startProgram(program, args, { ...process.env, ...env }, { host: REAL_HOST, port: server.port })
+  const { port, transport } = server
+  return startProgram(program, args, { ...process.env, ...env }, { host: REAL_HOST, port, transport })
+}
+
+export interface Place {
+  readonly host: string
+  readonly port: number
+  readonly transport?: RealServer['transport'] | undefined
 }
 
 /** Starts a program that listens, and waits until it does; `channel`: messages can be exchanged with it. */
@@ -249,7 +279,7 @@ export async function startProgram(
   program: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv,
-  place: { readonly host: string; readonly port: number },
+  place: Place,
   channel: readonly 'ipc'[] = [],
 ): Promise<RunningProgram> {
   const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe', ...channel] })
@@ -275,8 +305,16 @@ export async function startProgram(
 
 const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
 
-const accepts = (place: { readonly host: string; readonly port: number }): Promise<boolean> =>
+/** The system's table of sockets has each address backwards, in hexadecimal. */
+function isBound({ host, port }: Place): boolean {
+  const address = Buffer.from(host.split('.').map(Number).reverse()).toString('hex')
+  const name = `${address}:${port.toString(16).padStart(4, '0')}`.toUpperCase()
+  return readFileSync('/proc/net/udp', 'utf8').includes(` ${name} `)
+}
+
+const accepts = (place: Place): Promise<boolean> =>
   new Promise((resolve) => {
+    if (place.transport === 'udp') return resolve(isBound(place))
     const socket = connect(place, () => (socket.destroy(), resolve(true)))
     socket.once('error', () => resolve(false))
   })

@@ -4,6 +4,7 @@
 import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { observeDatagrams } from './observe-udp.ts'
 import type { Answer, Probe } from './probe.ts'
 
 const [name = '', host = '', port = '', silence = '60'] = process.argv.slice(2)
@@ -15,6 +16,8 @@ const corpus = (await import(new URL('corpus.ts', folder).href)) as {
   reset?: string | ((server: { host: string; port: number }) => Promise<void>)
   /** Probes that may run at a time; 1 when they share state. */
   concurrency?: number
+  /** Each piece of a probe is a datagram. */
+  transport?: 'udp'
 }
 
 const answers: Record<string, Answer> = {}
@@ -24,13 +27,19 @@ await Promise.all(
     for (let probe = waiting.shift(); probe; probe = waiting.shift()) {
       if (typeof corpus.reset === 'string') await ask([corpus.reset])
       else await corpus.reset?.({ host, port: Number(port) })
-      answers[probe.name] = await ask(probe.send)
+      answers[probe.name] = await (corpus.transport === 'udp' ? askByUdp : ask)(probe.send)
     }
   }),
 )
 const inOrder = Object.fromEntries(corpus.probes.map(({ name }) => [name, answers[name]!]))
 writeFileSync(new URL('answers.json', folder), JSON.stringify(inOrder, null, 1) + '\n')
 console.log(`${corpus.probes.length} answers recorded`)
+
+async function askByUdp(send: readonly string[]): Promise<Answer> {
+  const steps = send.map((text) => Buffer.from(text, 'latin1'))
+  const { answers } = await observeDatagrams({ host, port: Number(port) }, steps, silenceMs)
+  return { text: answers.join(''), closed: false }
+}
 
 async function ask(send: readonly string[]): Promise<Answer> {
   const socket = connect({ host, port: Number(port), noDelay: true, allowHalfOpen: true })

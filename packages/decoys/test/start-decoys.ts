@@ -1,9 +1,13 @@
 // Our decoys in a process of their own, next to the real server that one of them is compared with.
 import { join } from 'node:path'
 import type { CrashCount } from './crash-watch.ts'
-import { startProgram, type RunningProgram } from './real-servers.ts'
+import { startProgram, type Place, type RunningProgram } from './real-servers.ts'
 
 export const OUR_HOST = '127.0.0.1'
+
+/** ntpd listens on 127.0.0.1 whatever its file says. */
+export const ourHost = (transport?: Place['transport']): string =>
+  transport === 'udp' ? '127.0.0.3' : OUR_HOST
 
 interface RunningDecoys extends RunningProgram {
   /** How often a session threw. Rejects when the process itself is gone. */
@@ -11,12 +15,17 @@ interface RunningDecoys extends RunningProgram {
 }
 
 /** `settings` as `serve.ts` takes them; resolves once the port takes connections. */
-export async function startDecoys(settings: readonly string[], port: number): Promise<RunningDecoys> {
+export async function startDecoys(
+  settings: readonly string[],
+  port: number,
+  transport?: Place['transport'],
+): Promise<RunningDecoys> {
+  const host = ourHost(transport)
   const running = await startProgram(
     process.execPath,
     [join(import.meta.dirname, 'serve.ts'), ...settings],
-    { ...process.env, DECOYS_QUIET: '1', DECOYS_BIND: OUR_HOST },
-    { host: OUR_HOST, port },
+    { ...process.env, DECOYS_QUIET: '1', DECOYS_BIND: host },
+    { host, port, transport },
     ['ipc'],
   )
   const { child } = running

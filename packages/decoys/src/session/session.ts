@@ -45,7 +45,7 @@ export interface Step<State> {
   /** The host raises events before it sends: the spool has the event before the intruder sees an answer. */
   readonly events?: readonly DecoyEvent[]
   readonly send?: Buffer | string
-  /** Behind `send`, a write(2) for each. Later frames of this connection wait for them. TCP only. */
+  /** Behind `send`, a write(2) for each. Later frames of this connection wait for them. By UDP, a datagram for each. */
   readonly furtherWrites?: readonly FurtherWrite[]
   /** Delays `send`, and every later frame of this connection, as long as the real server would. */
   readonly delayMs?: number

@@ -172,7 +172,8 @@ function answerDatagram(
   report(datagram, [...events, ...session.closed()], listener, context, host)
   for (const reply of replies) {
     if (reply.error !== undefined) host.recordError(reply.error)
-    if (reply.send?.length && datagram.mayAnswer(Buffer.byteLength(reply.send))) send(reply)
+    for (const part of [reply, ...(reply.furtherWrites ?? [])])
+      if (part.send?.length && datagram.mayAnswer(Buffer.byteLength(part.send))) send({ ...reply, ...part })
   }
 }
 
