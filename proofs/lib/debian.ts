@@ -81,6 +81,7 @@ export const DEBIAN: Readonly<Record<string, string | readonly string[]>> = {
   smbnetfs: 'smbnetfs',
   // Not those for machines without a screen: their Calc runs no macro.
   soffice: ['libreoffice-writer', 'libreoffice-calc'],
+  squid: 'squid',
   ssh: 'openssh-client',
   'ssh-audit': 'ssh-audit',
   'ssh-keyscan': 'openssh-client',

@@ -103,6 +103,9 @@ const REQUESTS: Readonly<Record<string, readonly Buffer[]>> = {
   ftp: ['USER anonymous', 'SYST', 'FEAT', 'HELP', 'AUTH TLS'].map((line) => bytes(`${line}\r\n`)),
   git: [bytes(request('upload-pack', '/r.git', '192.0.2.1', ['version=2']))],
   http: [...web, bytes('OPTIONS * HTTP/1.0\r\n\r\n')],
+  httpproxy: ['GET http://192.0.2.9/ HTTP/1.1', 'CONNECT 192.0.2.9:443 HTTP/1.1', 'GET / HTTP/1.0'].map(
+    (line) => bytes(`${line}\r\n\r\n`),
+  ),
   https: web,
   'ntp by UDP': [control(2), control(1), bytes(`#${'\0'.repeat(47)}`)],
   redis: [bytes('INFO\r\nCONFIG GET *\r\n')],

@@ -153,6 +153,26 @@ const tightvnc = (folder: string) => {
   return { args: [freeDisplay(67), ...display, ...rfb] }
 }
 
+/** Debian's configuration, which wants a password of everyone; nobody knows it. */
+const squid = (folder: string) => {
+  const [file, passwords] = [join(folder, 'squid.conf'), join(folder, 'passwords')]
+  writeFileSync(passwords, 'operator:$apr1$unknown0$................................\n')
+  const settings = defaultSettings(descriptors, { 'device.name': 'Bird', 'httpproxy.enabled': true })
+  const { hostName } = storyOf(settings, deriveFrom(SERVED_BIRD))
+  const ours = [
+    `http_port ${REAL_HOST}:3128`,
+    `auth_param basic program /usr/lib/squid/basic_ncsa_auth ${passwords}`,
+    'acl auth proxy_auth REQUIRED',
+    'http_access deny !auth',
+    `visible_hostname ${hostName}`,
+    `pid_filename ${join(folder, 'pid')}`,
+    ...['pinger_enable off', 'access_log none', 'cache_log /dev/null', 'shutdown_lifetime 1 second'],
+  ]
+  const debian = readFileSync('/etc/squid/squid.conf', 'utf8').replace(/^(http_port|coredump_dir) .*$/gm, '')
+  writeFileSync(file, [...ours, debian].join('\n'))
+  return { args: ['-N', '-f', file] }
+}
+
 export const realServers: readonly RealServer[] = [
   {
     service: 'ftp',
@@ -218,6 +238,14 @@ export const realServers: readonly RealServer[] = [
     superserver: { debian: 'openbsd-inetd', program: '/usr/sbin/inetd' },
     port: 23,
     prepare: telnetd,
+  },
+  {
+    service: 'httpproxy',
+    lab: 'httpproxy/squid',
+    debian: 'squid',
+    program: '/usr/sbin/squid',
+    port: 3128,
+    prepare: squid,
   },
   {
     service: 'vnc',

@@ -87,6 +87,10 @@ const EFFECTS: Readonly<Record<string, () => unknown>> = {
     for (const skin of settingDescriptors(descriptors)['http.skin']?.choices ?? [])
       expect(skinOf({ 'http.skin': skin })).toBe(skin)
   },
+  'httpproxy.banner': () =>
+    expect(answer({ 'httpproxy.banner': 'squid/6.6' }, GET)).toMatch(
+      /\r\nServer: squid\/6\.6\r\n[^]* \(squid\/6\.6\)\r\n/,
+    ),
   'https.headers': () =>
     expect(
       answer({ 'https.headers': { 'X-Frame-Options': 'DENY' }, 'https.headers.enabled': true }, GET),

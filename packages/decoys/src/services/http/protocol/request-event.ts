@@ -66,7 +66,7 @@ const isUncommonMethod = (method: string): boolean =>
   !/^(GET|HEAD|POST|OPTIONS|PUT|DELETE|PATCH|CONNECT|TRACE)$/.test(method)
 
 /** RFC 7617. */
-function basicCredentials(value: string | undefined): EventFields | undefined {
+export function basicCredentials(value: string | undefined): EventFields | undefined {
   const encoded = /^basic\s+([A-Za-z0-9+/=_-]+)\s*$/i.exec(value ?? '')?.[1]
   if (!encoded) return undefined
   const text = Buffer.from(encoded, 'base64').toString('latin1')
