@@ -79,6 +79,8 @@ export const DEBIAN: Readonly<Record<string, string | readonly string[]>> = {
   sh: 'dash',
   smbclient: 'smbclient',
   smbnetfs: 'smbnetfs',
+  snmpd: 'snmpd',
+  snmpwalk: 'snmp',
   // Not those for machines without a screen: their Calc runs no macro.
   soffice: ['libreoffice-writer', 'libreoffice-calc'],
   squid: 'squid',

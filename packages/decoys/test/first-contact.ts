@@ -9,6 +9,7 @@ import { login, packet, prelogin, TYPE } from '../lab/mssql/client.ts'
 import { framed, sslRequest } from '../lab/mysql/client.ts'
 import { control } from '../lab/ntp/client.ts'
 import { transcripts } from '../lab/smb/windows/transcript.ts'
+import { binding, message, pdu } from '../lab/snmp/client.ts'
 import { clientKexInit } from '../lab/ssh/client.ts'
 import { unencrypted } from '../src/services/ssh/protocol/cipher/protection.ts'
 import { newDirection, writePacket } from '../src/services/ssh/protocol/codec/packet.ts'
@@ -111,6 +112,10 @@ const REQUESTS: Readonly<Record<string, readonly Buffer[]>> = {
   redis: [bytes('INFO\r\nCONFIG GET *\r\n')],
   'smb by UDP': [Buffer.from(nodeStatus, 'hex')],
   smb: smbClient?.exchanges.slice(0, 2).map(({ client }) => Buffer.from(client, 'base64')) ?? [],
+  'snmp by UDP': [
+    message(1, 'public', pdu(0xa0, [binding('1.3.6.1.2.1.1.1.0'), binding('1.3.6.1.2.1.1.5.0')])),
+    message(0, 'public', pdu(0xa1, [binding('1.3.6.1.2.1.1')])),
+  ],
   ssh: [
     bytes('SSH-2.0-OpenSSH_9.2p1\r\n'),
     writePacket(clientKexInit(), newDirection(unencrypted), (length) => Buffer.alloc(length)).bytes,

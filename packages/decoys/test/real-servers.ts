@@ -115,6 +115,13 @@ const ntpd = (folder: string) => {
   writeFileSync(file, [`driftfile ${join(folder, 'drift')}`, ...lines, ''].join('\n'))
   const start = `ip address add ${REAL_HOST}/32 dev lo; exec /usr/sbin/ntpd -n -c ${file}`
   return { program: '/bin/sh', args: ['-c', start] }
+/** Debian's configuration with another address, on a machine of our decoy's name. */
+const snmpd = (folder: string) => {
+  const file = join(folder, 'snmpd.conf')
+  const debian = readFileSync('/etc/snmp/snmpd.conf', 'utf8')
+  writeFileSync(file, debian.replace(/^agentaddress.*$/m, `agentaddress udp:${REAL_HOST}:161`))
+  const env = { SNMP_PERSISTENT_DIR: folder, MIBS: '' }
+  return { args: ['-f', '-Lo', '-C', '-c', file, '-p', join(folder, 'pid')], env }
 }
 
 /** As Debian's tigervncserver starts it when others may connect; nobody knows the password. */
@@ -221,6 +228,16 @@ export const realServers: readonly RealServer[] = [
     program: '/usr/bin/redis-server',
     port: 6379,
     prepare: redis,
+  },
+  {
+    service: 'snmp',
+    lab: 'snmp/net-snmp',
+    isNotTried: 'by UDP there are no connections',
+    debian: 'snmpd',
+    program: '/usr/sbin/snmpd',
+    port: 161,
+    transport: 'udp',
+    prepare: snmpd,
   },
   {
     service: 'ssh',

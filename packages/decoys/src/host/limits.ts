@@ -54,8 +54,9 @@ export const defaultLimits: HostLimits = {
   conversations: limit('decoy_conversations', 256),
   conversationMs: 30_000,
   lingerMs: 1_000,
-  /** Answers that are longer than their question, from one decoy to one source in a second. */
+  /** Answers that are longer than their question, from one decoy to one source in a second, behind 100 at once. */
   answersPerSource: limit('decoy_answers_per_source', 10),
+  answersAtOnce: 100,
   /** Answers that are longer than their question, from one decoy to all sources in a second. */
   answersInAll: limit('decoy_answers', 1_000),
   /** Sources whose answers over UDP are counted. */

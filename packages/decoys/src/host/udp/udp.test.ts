@@ -81,15 +81,25 @@ test('a longer answer has at most the bytes that the service declares', async ()
   expect(await ask(['50', '51', '3'])).toEqual([50, 3])
 })
 
-test('a source gets 10 longer answers a second, and another one its own', async () => {
+test('a source gets 100 longer answers at once and then 10 a second, and another one its own', async () => {
   const { ask, clock } = await open({}, { answerBytes: 50 })
-  const twelve = Array<string>(12).fill('50')
-  expect(await ask(twelve)).toHaveLength(10)
+  const many = Array<string>(120).fill('50')
+  expect(await ask(many)).toHaveLength(100)
   expect(await ask(['50'], '127.0.0.2')).toEqual([50])
   // What is not longer than its question hits nobody.
   expect(await ask(['2 '])).toEqual([2])
   clock.advance(1_000)
-  expect(await ask(['50'])).toEqual([50])
+  expect(await ask(many)).toHaveLength(10)
+  clock.advance(60_000)
+  expect(await ask(many)).toHaveLength(100)
+})
+
+test('sources beyond those that are counted apart share one budget', async () => {
+  const answeredSources = withMax(limit('test_answered_sources', 0), 1)
+  const { ask } = await open({ answeredSources, answersAtOnce: 2 }, { answerBytes: 50 })
+  const answered: number[] = []
+  for (const n of [2, 3, 4, 5]) answered.push((await ask(['50'], `127.0.0.${n}`)).length)
+  expect(answered).toEqual([1, 1, 1, 0])
 })
 
 test('all sources together get no more longer answers a second than the limit says', async () => {
