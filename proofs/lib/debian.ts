@@ -35,6 +35,7 @@ export const DEBIAN: Readonly<Record<string, string | readonly string[]>> = {
   'mariadb-dump': 'mariadb-client',
   'mariadb-install-db': 'mariadb-server',
   mariadbd: 'mariadb-server',
+  mbpoll: 'mbpoll',
   mcs: 'mono-mcs',
   medusa: 'medusa',
   mmdblookup: 'mmdb-bin',

@@ -6,6 +6,7 @@ import { services } from '../src/services.gen.ts'
 import type { BirdSettings, Listener, Reply, SessionContext } from '../src/session/session.ts'
 import { request } from '../lab/git/client.ts'
 import { login, packet, prelogin, TYPE } from '../lab/mssql/client.ts'
+import { REQUESTS as modbusRequests } from '../lab/modbus/requests.ts'
 import { framed, sslRequest } from '../lab/mysql/client.ts'
 import { control } from '../lab/ntp/client.ts'
 import { transcripts } from '../lab/smb/windows/transcript.ts'
@@ -109,6 +110,7 @@ const REQUESTS: Readonly<Record<string, readonly Buffer[]>> = {
   ),
   https: web,
   'ntp by UDP': [control(2), control(1), bytes(`#${'\0'.repeat(47)}`)],
+  modbus: modbusRequests,
   redis: [bytes('INFO\r\nCONFIG GET *\r\n')],
   'smb by UDP': [Buffer.from(nodeStatus, 'hex')],
   smb: smbClient?.exchanges.slice(0, 2).map(({ client }) => Buffer.from(client, 'base64')) ?? [],

@@ -384,6 +384,12 @@ const rest: readonly PublishedProbe[] = [
     Buffer.from('000100000005012b0e0100', 'hex').toString('latin1'),
   ),
   says(
+    'Conpot and pymodbus: the server id of their Modbus',
+    /Siemens.{0,3}SIMATIC|Pymodbus|riptideio|bashwork|Mouser Factory/s,
+    '\x11Siemens\0SIMATIC\0S7-200',
+    Buffer.from('0001000000020111', 'hex').toString('latin1'),
+  ),
+  says(
     'Dionaea: its answer to SIP',
     /^SIP\/2\.0 200 OK\r\nContent-Length: 0\r\nVia: /,
     'SIP/2.0 200 OK\r\nContent-Length: 0\r\nVia: SIP/2.0/TCP nm\r\n',

@@ -115,6 +115,8 @@ const ntpd = (folder: string) => {
   writeFileSync(file, [`driftfile ${join(folder, 'drift')}`, ...lines, ''].join('\n'))
   const start = `ip address add ${REAL_HOST}/32 dev lo; exec /usr/sbin/ntpd -n -c ${file}`
   return { program: '/bin/sh', args: ['-c', start] }
+}
+
 /** Debian's configuration with another address, on a machine of our decoy's name. */
 const snmpd = (folder: string) => {
   const file = join(folder, 'snmpd.conf')

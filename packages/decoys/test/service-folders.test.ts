@@ -21,6 +21,7 @@ interface Elsewhere {
 /** A reason or a proof that covers nothing is a failure. */
 const ELSEWHERE: Readonly<Record<string, Elsewhere>> = {
   dbsrv_a: { proof: 'sql-server' },
+  modbus: { recorded: 'no real controller was there', proof: 'modbus' },
   portscan: { recorded: 'it answers nothing', proof: 'portscan' },
   tcpbanner: { recorded: 'it says what its settings say', proof: 'tcpbanner' },
 }

@@ -105,6 +105,24 @@ const EFFECTS: Readonly<Record<string, () => unknown>> = {
     expect(redirected).toContain(moved)
     expect(redirected).toContain('\r\nLocation: https://nas.lan:8443/\r\n')
   },
+  ...Object.fromEntries(
+    [
+      'vendorname',
+      'productcode',
+      'majorminorrevision',
+      'vendorurl',
+      'productname',
+      'modelname',
+      'userapplicationname',
+    ].map((name, object) => [
+      `modbus.${name}`,
+      () => {
+        const read = `\0\x01\0\0\0\x05\x01+\x0e\x04${String.fromCharCode(object)}`
+        expect(answer({ [`modbus.${name}`]: 'ours' }, read)).toMatch(/\x04ours$/)
+        expect(answer({ 'modbus.enabled': true }, read)).not.toMatch(/\x04ours$/)
+      },
+    ]),
+  ),
   'ssh.preauth_banner': async () => {
     expect(await sshBanner({ 'ssh.preauth_banner': 'Keep out' })).toBe('auth-banner "Keep out\\n"')
     expect(await sshBanner({ 'ssh.preauth_banner': '' })).toBeUndefined()

@@ -26,11 +26,6 @@ export async function startDecoys(
     [join(import.meta.dirname, 'serve.ts'), ...settings],
     { ...process.env, DECOYS_QUIET: '1', DECOYS_BIND: host },
     { host, port, transport },
-  const running = await startProgram(
-    process.execPath,
-    [join(import.meta.dirname, 'serve.ts'), ...settings],
-    { ...process.env, DECOYS_QUIET: '1', DECOYS_BIND: OUR_HOST },
-    { host: OUR_HOST, port, transport },
     ['ipc'],
   )
   const { child } = running

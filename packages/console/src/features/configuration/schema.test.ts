@@ -20,6 +20,8 @@ const SPECIFIED: Readonly<Record<string, string>> = {
   dbsrv_b: 'banner enabled port',
   ntp: 'enabled port',
   httpproxy: 'banner enabled port skin',
+  modbus:
+    'enabled majorminorrevision modelname port productcode productname userapplicationname vendorname vendorurl',
   portscan: 'enabled',
   redis: 'enabled port',
   smb: 'advanced.enabled advanced.preferred_dc.enabled advanced.preferred_dc.servers advanced.serversigning domain enabled filetree guest.enabled mode netbios_domain.enabled netbiosname serverstring sharecomment sharename workgroup',

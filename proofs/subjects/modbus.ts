@@ -1,0 +1,71 @@
+// The Modbus decoy, as clients and scanners see it on its real port: what each says, and what is reported.
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { listens } from '../lib/listens.ts'
+import { HOST, startProduct } from '../lib/product.ts'
+import { showReported, type ReportedTool } from '../lib/reported-tools.ts'
+import type { Proof } from '../proof.ts'
+
+const mbpoll = (...args: readonly string[]): ReportedTool['command'] => [
+  'mbpoll',
+  ...['-m', 'tcp', '-p', '502', '-1', ...args.slice(0, -1), HOST, ...args.slice(-1)].filter(Boolean),
+]
+const nmap = (...args: readonly string[]): ReportedTool['command'] => [
+  'nmap',
+  ...['-Pn', '-n', '-p', '502', ...args, HOST],
+]
+const event = (logtype: string, fields: Readonly<Record<string, unknown>>): ReportedTool['incident'] => ({
+  logtype,
+  fields,
+})
+
+const TOOLS: readonly ReportedTool[] = [
+  { command: nmap('-sV'), says: [/502\/tcp open +modbus +Modbus TCP/] },
+  {
+    command: nmap('--script', 'modbus-discover'),
+    says: [
+      /Device identification: Schneider Electric TM221CE24R V1\.12/,
+      /Slave ID data: Schneider Electric/,
+    ],
+    incident: event('18001', { FUNC_NAME: 'Read Device Identification' }),
+  },
+  {
+    command: mbpoll('-a', '1', '-r', '1', '-c', '10', '-t', '4', ''),
+    says: [/\[10\]: +\d+/],
+    incident: event('18002', { UNIT_ID: '1', FUNC_CODE: '3', FUNC_NAME: 'Read Holding Registers' }),
+  },
+  {
+    command: mbpoll('-a', '1', '-r', '1', '-t', '4', '4711'),
+    says: [/Written 1 references/],
+    incident: event('18003', { UNIT_ID: '1', FUNC_CODE: '6', FUNC_NAME: 'Write Single Register' }),
+  },
+  { command: mbpoll('-a', '1', '-r', '1', '-t', '4', ''), says: [/\[1\]: +4711/] },
+]
+
+const settings = {
+  'modbus.enabled': true,
+  'modbus.vendorname': 'Schneider Electric',
+  'modbus.productcode': 'TM221CE24R',
+  'modbus.majorminorrevision': 'V1.12',
+}
+
+const proof: Proof = {
+  title: 'mbpoll and nmap take it for a controller, read back what they wrote, and each touch is reported',
+  needs: ['nmap', 'mbpoll'],
+  isIsolated: true,
+  limitMs: 400_000,
+  async prove({ folder, say, skip }) {
+    const product = await startProduct(join(folder, 'product'), { ROOKERY_BIRD_PORT_OFFSET: '0' })
+    const { status, text } = await product.console.post('/device/configure', {
+      node_id: product.nodeId,
+      merge: true,
+      settings: JSON.stringify(settings),
+    })
+    assert.equal(status, 200, text)
+    await listens(502)
+    await showReported(TOOLS, product, { say, skip })
+    await product.console.stop()
+  },
+}
+
+export default proof
