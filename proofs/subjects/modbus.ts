@@ -14,7 +14,7 @@ const nmap = (...args: readonly string[]): ReportedTool['command'] => [
   'nmap',
   ...['-Pn', '-n', '-p', '502', ...args, HOST],
 ]
-const event = (logtype: string, fields: Readonly<Record<string, unknown>>): ReportedTool['incident'] => ({
+const event = (logtype: string, fields: Readonly<Record<string, unknown>>): NonNullable<ReportedTool['incident']> => ({
   logtype,
   fields,
 })

@@ -1,9 +1,9 @@
 // Each skin of the decoy http next to the web server that it claims: scanners and web clients print the same. Where Debian has
 // no such server, nmap names it.
 import assert from 'node:assert/strict'
-import { REAL_HOST } from '../../packages/decoys/test/real-server.ts'
+import { OUR_HOST, REAL_HOST } from '../../packages/decoys/test/real-server.ts'
 import { isInstalled, nameOf, realServers, startRealServer } from '../../packages/decoys/test/real-servers.ts'
-import { OUR_HOST, startDecoys } from '../../packages/decoys/test/start-decoys.ts'
+import { startDecoys } from '../../packages/decoys/test/start-decoys.ts'
 import { run } from '../lib/command.ts'
 import { printedAlike, type ToolRun } from '../lib/printed-alike.ts'
 import type { Proof } from '../proof.ts'

@@ -1,8 +1,8 @@
 // The decoy https next to Debian's Apache, nginx and lighttpd: scanners and fingerprints of TLS and web clients say the same, but for the certificate.
 import assert from 'node:assert/strict'
-import { REAL_HOST } from '../../packages/decoys/test/real-server.ts'
+import { OUR_HOST, REAL_HOST } from '../../packages/decoys/test/real-server.ts'
 import { nameOf, realServers, startRealServer } from '../../packages/decoys/test/real-servers.ts'
-import { OUR_HOST, startDecoys } from '../../packages/decoys/test/start-decoys.ts'
+import { startDecoys } from '../../packages/decoys/test/start-decoys.ts'
 import { fingerprintOf } from '../lib/jarm.ts'
 import { printedAlike, type ToolRun } from '../lib/printed-alike.ts'
 import type { Proof } from '../proof.ts'

@@ -54,13 +54,14 @@ const withPort = descriptors.filter(({ transport }) => transport !== undefined)
 
 describe.each(withPort)('$service', (descriptor) => {
   const { transport, settings, example, scanLine } = descriptor
-  // `microsoft-ds?`: nmap knows the port, and no product gave itself away. `telnet`: it knows the protocol alone.
+  // `microsoft-ds?`: nmap knows the port, and no product gave itself away. `telnet`: it knows the protocol alone. `open|filtered`: it
+  // looks at no answer from another port.
   it('has a port, also in its example, and a scan line as nmap prints it', () => {
     for (const key of portKeysOf(descriptor)) expect(settings[key]).toMatchObject({ type: 'port' })
     for (const key of switchesOf(descriptor)) expect(settings[key]).toMatchObject({ type: 'boolean' })
     expect(example).toContain('{port}')
     expect(scanLine).toMatch(
-      new RegExp(`^\\{port\\}/${transport} open (ssl/)?[a-z][a-z0-9-]*(\\?|( \\S+)*)$`),
+      new RegExp(`^\\{port\\}/${transport} open(\\|filtered)? (ssl/)?[a-z][a-z0-9-]*(\\?|( \\S+)*)$`),
     )
   })
 })

@@ -15,6 +15,7 @@ import { clientKexInit } from '../lab/ssh/client.ts'
 import { unencrypted } from '../src/services/ssh/protocol/cipher/protection.ts'
 import { newDirection, writePacket } from '../src/services/ssh/protocol/codec/packet.ts'
 import { refuseAll } from '../lab/telnet/client.ts'
+import { readRequest } from '../lab/tftp/client.ts'
 import { version, VNC_AUTH } from '../lab/vnc/client.ts'
 import { defaultSettings } from './default-settings.ts'
 import type { TlsServer } from '../src/session/tls-server.ts'
@@ -123,6 +124,7 @@ const REQUESTS: Readonly<Record<string, readonly Buffer[]>> = {
     writePacket(clientKexInit(), newDirection(unencrypted), (length) => Buffer.alloc(length)).bytes,
   ],
   tcpbanner: [bytes('HELO a\r\n')],
+  'tftp by UDP': [readRequest('startup-config')],
   telnet: refuseAll().map(({ send }) => bytes(send)),
   vnc: [bytes(version(8)), bytes(VNC_AUTH)],
 }

@@ -3,9 +3,9 @@ import type { CountCrashes } from './crash-watch.ts'
 import { compareEndurance, type Endurance, type EnduranceResult } from './endurance.ts'
 import { compareFresh, type FreshResult, type Grammar } from './fresh.ts'
 import type { Endpoint } from './observe.ts'
-import { REAL_HOST } from './real-server.ts'
+import { ourHost, REAL_HOST } from './real-server.ts'
 import { nameOf, realServers, startRealServer } from './real-servers.ts'
-import { ourHost, startDecoys } from './start-decoys.ts'
+import { startDecoys } from './start-decoys.ts'
 
 interface Pair {
   readonly grammar: Grammar

@@ -3,6 +3,11 @@
 /** Both may have the real port: the addresses differ. */
 export const REAL_HOST = '127.0.0.2'
 
+export const OUR_HOST = '127.0.0.1'
+
+/** ntpd listens on 127.0.0.1 whatever its file says. */
+export const ourHost = (transport?: 'udp'): string => (transport === 'udp' ? '127.0.0.3' : OUR_HOST)
+
 export interface RealServer {
   readonly service: string
   /** The service's settings that it is compared with, as `test/serve.ts` takes them; without it, the defaults. */

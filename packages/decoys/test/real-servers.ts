@@ -7,10 +7,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { descriptors } from '../src/descriptors.gen.ts'
 import { storyOf } from '../src/machine/story.ts'
+import { startupConfig } from '../src/services/tftp/startup-config.ts'
+import { FILES } from '../lab/tftp/client.ts'
 import { passwordFile } from '../lab/vnc/tightvnc/client.ts'
 import { freeDisplay } from './free-display.ts'
 import { defaultSettings } from './default-settings.ts'
-import { REAL_HOST, type RealServer } from './real-server.ts'
+import { ourHost, REAL_HOST, type RealServer } from './real-server.ts'
 import { realSamba } from './real-samba.ts'
 import { webServers } from './real-web-servers.ts'
 import { makeCertificate } from './self-signed.ts'
@@ -124,6 +126,26 @@ const snmpd = (folder: string) => {
   writeFileSync(file, debian.replace(/^agentaddress.*$/m, `agentaddress udp:${REAL_HOST}:161`))
   const env = { SNMP_PERSISTENT_DIR: folder, MIBS: '' }
   return { args: ['-f', '-Lo', '-C', '-c', file, '-p', join(folder, 'pid')], env }
+}
+
+const ROUTER = ['http.enabled=true', 'http.skin=router']
+
+/** With `--create`, on a folder that its user may write, and in it the files that our decoy has. */
+const tftpd = (folder: string) => {
+  const root = join(folder, 'root')
+  mkdirSync(root)
+  chmodSync(root, 0o777)
+  const settings = defaultSettings(descriptors, { 'http.enabled': true, 'http.skin': 'router' })
+  const derive = deriveFrom(SERVED_BIRD)
+  const config = startupConfig(storyOf(settings, derive), ourHost('udp'), derive)
+  for (const [name, bytes] of [...FILES, ['startup-config', Buffer.from(config)] as const]) {
+    writeFileSync(join(root, name), bytes)
+    chmodSync(join(root, name), 0o666)
+  }
+  const args = `--foreground --user tftp --address ${REAL_HOST}:69 --secure --create ${root}`
+  // It asks for addresses but 127.0.0.1 before it takes one.
+  const start = `ip address add ${REAL_HOST}/32 dev lo; exec /usr/sbin/in.tftpd ${args}`
+  return { program: '/bin/sh', args: ['-c', start] }
 }
 
 /** As Debian's tigervncserver starts it when others may connect; nobody knows the password. */
@@ -265,6 +287,17 @@ export const realServers: readonly RealServer[] = [
     program: '/usr/sbin/squid',
     port: 3128,
     prepare: squid,
+  },
+  {
+    service: 'tftp',
+    settings: ROUTER,
+    lab: 'tftp/tftpd-hpa',
+    isNotTried: 'by UDP there are no connections',
+    debian: 'tftpd-hpa',
+    program: '/usr/sbin/in.tftpd',
+    port: 69,
+    transport: 'udp',
+    prepare: tftpd,
   },
   {
     service: 'vnc',

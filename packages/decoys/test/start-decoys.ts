@@ -1,13 +1,8 @@
 // Our decoys in a process of their own, next to the real server that one of them is compared with.
 import { join } from 'node:path'
 import type { CrashCount } from './crash-watch.ts'
+import { ourHost } from './real-server.ts'
 import { startProgram, type Place, type RunningProgram } from './real-servers.ts'
-
-export const OUR_HOST = '127.0.0.1'
-
-/** ntpd listens on 127.0.0.1 whatever its file says. */
-export const ourHost = (transport?: Place['transport']): string =>
-  transport === 'udp' ? '127.0.0.3' : OUR_HOST
 
 interface RunningDecoys extends RunningProgram {
   /** How often a session threw. Rejects when the process itself is gone. */

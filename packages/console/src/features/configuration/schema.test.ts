@@ -37,6 +37,7 @@ const SPECIFIED: Readonly<Record<string, string>> = {
   tcpbanner_1:
     'enabled port initbanner datareceivedbanner alertstring alertstring.enabled keep_alive.enabled keep_alive_secret',
   telnet: 'authentication_failed_prompt banner enabled password_prompt port user_prompt',
+  tftp: 'enabled port',
   vnc: 'enabled port',
 }
 const DEVICE = new Set(['device', 'firewall', 'remoteupdates', 'rollback'])
