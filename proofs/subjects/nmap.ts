@@ -11,7 +11,7 @@ const claims = descriptors.flatMap((descriptor) => {
   const { transport, settings, scanLine } = descriptor
   if (scanLine === undefined) return []
   const port = String(settings[portKeysOf(descriptor)[0] ?? '']?.default)
-  return { place: `${port}/${transport}`, port, line: scanLine.replaceAll('{port}', port) }
+  return { place: `${port}/${transport}`, transport, port, line: scanLine.replaceAll('{port}', port) }
 })
 
 /** nmap knows the protocol of these and no product, at the real server too. */
@@ -23,7 +23,7 @@ const proof: Proof = {
   title: 'nmap -sV names the product and version that each decoy claims, and no honeypot',
   needs: ['nmap'],
   isIsolated: true,
-  limitMs: 180_000,
+  limitMs: 450_000,
   async prove({ folder, say }) {
     const { console, nodeId } = await startProduct(folder, { ROOKERY_BIRD_PORT_OFFSET: '0' })
     const { status, text } = await console.post('/device/configure_personality', {
@@ -32,11 +32,17 @@ const proof: Proof = {
       additional_settings: JSON.stringify(everyService),
     })
     assert.equal(status, 200, text)
-    await Promise.all(claims.map(({ port }) => listens(Number(port))))
-    const ports = claims.map(({ port }) => port).join(',')
-    const { stdout, stderr, code } = await run('nmap', ['-Pn', '-n', '-sV', '-p', ports, HOST], {
-      patienceMs: 170_000,
-    })
+    const ports = (by: string): string[] =>
+      claims.filter(({ transport }) => transport === by).map(({ port }) => port)
+    await Promise.all(ports('tcp').map((port) => listens(Number(port))))
+    const asked = `T:${ports('tcp').join()},U:${ports('udp').join()}`
+    const { stdout, stderr, code } = await run(
+      'nmap',
+      ['-Pn', '-n', '-sS', '-sU', '-sV', '-p', asked, HOST],
+      {
+        patienceMs: 400_000,
+      },
+    )
     assert.equal(code, 0, stderr)
     const lines = stdout.split('\n').map((line) => line.trim().replace(/\s+/g, ' '))
     for (const { place, line } of claims) {

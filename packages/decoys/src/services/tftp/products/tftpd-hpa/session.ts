@@ -40,12 +40,10 @@ interface Upload {
 
 type State = Transfer | undefined
 
-const refused = (why: Failure): Step<State> => ({
-  state: undefined,
-  send: failure(...ERRORS[why]),
-  from: 'fresh',
-  close: 'end',
-})
+const refused = (why: Failure): Step<State> => {
+  const [code, text] = ERRORS[why]
+  return { state: undefined, send: failure(code, text), from: 'fresh', close: 'end' }
+}
 
 /** `filesOf` the machine, by name. */
 export const tftpSession = (filesOf: (context: SessionContext) => Files): SessionRunner =>
