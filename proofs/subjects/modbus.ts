@@ -14,14 +14,10 @@ const nmap = (...args: readonly string[]): ReportedTool['command'] => [
   'nmap',
   ...['-Pn', '-n', '-p', '502', ...args, HOST],
 ]
-<<<<<<< ours
-const event = (logtype: string, fields: Readonly<Record<string, unknown>>): NonNullable<ReportedTool['incident']> => ({
-=======
 const event = (
   logtype: string,
   fields: Readonly<Record<string, unknown>>,
 ): NonNullable<ReportedTool['incident']> => ({
->>>>>>> theirs
   logtype,
   fields,
 })

@@ -10,6 +10,7 @@ import { REQUESTS as modbusRequests } from '../lab/modbus/requests.ts'
 import { framed, sslRequest } from '../lab/mysql/client.ts'
 import { control } from '../lab/ntp/client.ts'
 import { transcripts } from '../lab/smb/windows/transcript.ts'
+import { NMAP as sipProbe, request as sipRequest } from '../lab/sip/requests.ts'
 import { binding, message, pdu } from '../lab/snmp/client.ts'
 import { clientKexInit } from '../lab/ssh/client.ts'
 import { unencrypted } from '../src/services/ssh/protocol/cipher/protection.ts'
@@ -115,6 +116,8 @@ const REQUESTS: Readonly<Record<string, readonly Buffer[]>> = {
   redis: [bytes('INFO\r\nCONFIG GET *\r\n')],
   'smb by UDP': [Buffer.from(nodeStatus, 'hex')],
   smb: smbClient?.exchanges.slice(0, 2).map(({ client }) => Buffer.from(client, 'base64')) ?? [],
+  sip: [bytes(sipProbe), bytes(sipRequest({ method: 'REGISTER' }))],
+  'sip by UDP': [bytes(sipProbe), bytes(sipRequest())],
   'snmp by UDP': [
     message(1, 'public', pdu(0xa0, [binding('1.3.6.1.2.1.1.1.0'), binding('1.3.6.1.2.1.1.5.0')])),
     message(0, 'public', pdu(0xa1, [binding('1.3.6.1.2.1.1')])),

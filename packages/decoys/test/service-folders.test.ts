@@ -24,6 +24,7 @@ const ELSEWHERE: Readonly<Record<string, Elsewhere>> = {
   modbus: { recorded: 'no real controller was there', proof: 'modbus' },
   portscan: { recorded: 'it answers nothing', proof: 'portscan' },
   tcpbanner: { recorded: 'it says what its settings say', proof: 'tcpbanner' },
+  sip: { recorded: 'no real Asterisk was there', proof: 'sip' },
 }
 
 const cases = serviceFolders.map((one) => ({ ...one, elsewhere: ELSEWHERE[one.service] ?? {} }))

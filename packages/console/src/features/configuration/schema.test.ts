@@ -24,6 +24,7 @@ const SPECIFIED: Readonly<Record<string, string>> = {
     'enabled majorminorrevision modelname port productcode productname userapplicationname vendorname vendorurl',
   portscan: 'enabled',
   redis: 'enabled port',
+  sip: 'enabled port',
   smb: 'advanced.enabled advanced.preferred_dc.enabled advanced.preferred_dc.servers advanced.serversigning domain enabled filetree guest.enabled mode netbios_domain.enabled netbiosname serverstring sharecomment sharename workgroup',
   snmp: 'enabled port',
   ssh: 'enabled port preauth_banner version',

@@ -1,0 +1,40 @@
+// The SIP decoy, as scanners of telephone systems see it on its real port: what each says, and what is reported.
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { listens } from '../lib/listens.ts'
+import { HOST, startProduct } from '../lib/product.ts'
+import { showReported, type ReportedTool } from '../lib/reported-tools.ts'
+import type { Proof } from '../proof.ts'
+
+const incident = { logtype: '15001', fields: {} }
+
+const TOOLS: readonly ReportedTool[] = [
+  {
+    command: ['nmap', '-Pn', '-n', '-sU', '-sV', '-p', '5060', HOST],
+    says: [/5060\/udp open +sip(?:-proxy)? +Asterisk PBX/],
+  },
+  { command: ['nmap', '-Pn', '-n', '-sV', '-p', '5060', HOST], says: [/5060\/tcp open +sip(?:-proxy)? +Asterisk PBX/] },
+  { command: ['sipsak', '-vv', '-s', `sip:100@${HOST}:5060`], says: [/401 Unauthorized/], incident },
+  { command: ['svmap', '-P', '5090', '-p', '5060', HOST], says: [/Asterisk PBX/], incident },
+]
+
+const proof: Proof = {
+  title: 'nmap, sipsak and svmap take it for an Asterisk, by UDP and TCP, and each touch is reported',
+  needs: ['nmap', 'sipsak', 'svmap'],
+  isIsolated: true,
+  limitMs: 400_000,
+  async prove({ folder, say, skip }) {
+    const product = await startProduct(join(folder, 'product'), { ROOKERY_BIRD_PORT_OFFSET: '0' })
+    const { status, text } = await product.console.post('/device/configure', {
+      node_id: product.nodeId,
+      merge: true,
+      settings: JSON.stringify({ 'sip.enabled': true }),
+    })
+    assert.equal(status, 200, text)
+    await listens(5060)
+    await showReported(TOOLS, product, { say, skip })
+    await product.console.stop()
+  },
+}
+
+export default proof
