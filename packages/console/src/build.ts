@@ -16,6 +16,7 @@ import { watchFirstStart } from './setup/first-start.ts'
 import { forgetRecoverableKeys } from './setup/forget-recoverable-keys.ts'
 import type { Ingest } from './flows/ingest/ingest.ts'
 import type { Liveness } from './flows/liveness/liveness.ts'
+import type { Retention } from './flows/retention/retention.ts'
 import type { WeeklySummary } from './flows/weekly-summary/weekly-summary.ts'
 import type { Dispatcher } from './notify/queue/dispatcher.ts'
 import { openContext, type OpenContext, type TimeSource } from './open-context.ts'
@@ -46,6 +47,7 @@ export interface Console {
   readonly ingest: Ingest
   readonly alerts: Dispatcher
   readonly summaries: WeeklySummary
+  readonly retention: Retention
   readonly providers: ServedProviders
   /** Undefined where the links are not served. */
   readonly liveness: Liveness | undefined
@@ -144,6 +146,7 @@ export async function openConsole({
     ingest: flows.ingest,
     alerts: flows.dispatcher,
     summaries: flows.summaries,
+    retention: flows.retention,
     providers: flows.providers,
     ...http,
     tokensUrl: tokens?.url,

@@ -96,6 +96,16 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
   'Providers are shown, or looked after once an hour.': [
     'stores/providers/resources.store.ts countResources: provider_resource',
   ],
+  'The retention, after a run that removed something, and who asks what a run would remove; in the reading thread.':
+    [
+      'stores/batches/store.ts removeSpentBatches: b',
+      'stores/batches/store.ts removeSpentBatches: c',
+      'stores/incidents/retention.store.ts countDoneWith: incident_by_update',
+      'stores/incidents/retention.store.ts countDoneWith: incident_state',
+      'stores/incidents/retention.store.ts flocksWithAcknowledged: incident_count',
+      'stores/incidents/retention.store.ts unusedTexts: incident_state',
+      'stores/incidents/retention.store.ts unusedTexts: search_text',
+    ],
   'A count or a search in the reading thread, within its time limit (decisions 0012, 0017, 0021).': [
     'stores/incidents/acknowledge-times.store.ts timesToAcknowledge: incident_by_update',
     'stores/incidents/acknowledge-times.store.ts timesToAcknowledge: incident_state',

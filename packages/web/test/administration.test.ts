@@ -1,6 +1,7 @@
 // API keys and settings: a key made, shown once and revoked; the switch of the API; what is set where.
 import { expect } from 'vitest'
 import { openTestConsole } from '@rookery/console/test/test-console.ts'
+import { sshLogin } from '@rookery/console/test/touches.ts'
 import { expectGood } from './axe.ts'
 import { systemClock } from '@rookery/console/world/system.ts'
 import { inBrowser, openSignedIn, PASSWORD, signUp } from './rig.ts'
@@ -71,6 +72,28 @@ it('settings say which option sets them, and the others are changed in place', a
   await alerts.click()
   await expect.poll(() => alerts.isChecked()).toBe(false)
   expect((await rookery.api.consoleSettings.read()).settings.webhooks_enabled).toBe(false)
+  const { base, ingest } = rookery.console
+  await ingest.fromConsole(sshLogin())
+  await rookery.api.incidentActions.acknowledgeMany({ filter_logtypes: '4002' })
+  const monthsAgo = systemClock.now() - 40 * 86_400_000
+  await base.writer.write((tx) =>
+    tx.query
+      .updateTable('incident_state')
+      .set({ updated_at: monthsAgo, created_at: monthsAgo })
+      .where('acknowledged', '=', 1)
+      .execute(),
+  )
+  const kept = page.getByRole('form', { name: 'How long things are kept' })
+  await kept.getByText('0 incidents and 0 deliveries would go now.').waitFor()
+  await kept.getByLabel('Days for incidents that are done with').fill('30')
+  await kept.getByText('1 incident and 0 deliveries would go now.').waitFor()
+  await kept.getByLabel('Days for the log of deliveries').fill('3')
+  await kept.getByRole('button', { name: 'Save' }).click()
+  await kept.getByText('must be 0 or at least 7, not 3').waitFor()
+  await kept.getByLabel('Days for the log of deliveries').fill('60')
+  await kept.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved.').first().waitFor()
+  expect(await rookery.api.retention.read()).toMatchObject({ incident_days: 30, delivery_days: 60 })
   await expectGood(page, 'general settings')
 
   await page.getByRole('link', { name: 'Sign-in' }).click()

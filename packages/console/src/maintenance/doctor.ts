@@ -6,6 +6,7 @@ import type { Config } from '../config.ts'
 import type { DataFolder } from '../data-folder.ts'
 import { examineChannels } from './examine-channels.ts'
 import { examineDisk } from './examine-disk.ts'
+import { examineRetention } from './examine-retention.ts'
 import type { Finding } from './finding.ts'
 import { examineTokens } from './examine-tokens.ts'
 import { describeTornLog, findTornLog, tornLogOf } from '../db/sqlite/torn-log.ts'
@@ -111,7 +112,7 @@ export interface Examination {
 /**
  * Findings on a database that opened: its schema is this release's, its master key fits, its audit trail is whole;
  * what its Birds last reported of their decoys, sensors and IP stack; whether the channels of its tokens can be reached, and which old
- * tokens nobody may have met; and whether the providers of its tokens report.
+ * tokens nobody may have met; whether the providers of its tokens report; and what the retention would remove.
  */
 export async function examineBase(
   base: OpenContext,
@@ -132,6 +133,7 @@ export async function examineBase(
     ...(await examineReach(base)),
     ...(await examineChannels(base)),
     ...(config ? await examineProviders(base, config) : []),
+    await examineRetention(base),
     ...(await examineTokens(base, channelViews(await readChannels(base.reader)))),
   ]
 }

@@ -11,6 +11,7 @@ import { openProviderRegistry, type ProviderRegistry } from '../flows/providers/
 import type { NewIncident } from '../flows/raise/plan.ts'
 import type { RaiseDeps } from '../flows/raise/raise.ts'
 import { openIncidentRateLimit } from '../flows/raise/incident-rate-limit.ts'
+import { openRetention, type Retention } from '../flows/retention/retention.ts'
 import { openAutomaticUpdates } from '../flows/releases/automatic.ts'
 import { openWeeklySummary, type WeeklySummary } from '../flows/weekly-summary/weekly-summary.ts'
 import { openMetrics, type Metrics } from '../metrics.ts'
@@ -47,6 +48,7 @@ export interface Flows {
   readonly ingest: Ingest
   readonly dispatcher: Dispatcher
   readonly summaries: WeeklySummary
+  readonly retention: Retention
   readonly metrics: Metrics
   /** For others that raise incidents (liveness). */
   readonly raised: {
@@ -143,6 +145,8 @@ export function openFlows(
   if (sourceDescriber) opened.defer(sourceDescriber.stop)
   const housekeeping = openHousekeeping(base)
   opened.defer(housekeeping.stop)
+  const retention = openRetention(base)
+  opened.defer(retention.stop)
   const dispatcher = openDispatcher({
     ...base,
     ...alerts,
@@ -178,6 +182,7 @@ export function openFlows(
     providers: serveProviders({ ...base, ...raised, ingest }, config, opened),
     dispatcher,
     summaries,
+    retention,
     metrics,
     raised,
     alerts,

@@ -1,4 +1,4 @@
-// Extension: the log of deliveries, kept for 90 days, and replaying them.
+// Extension: the log of deliveries, kept for 90 days (or as `settings/retention` says), and replaying them.
 import Type from 'typebox'
 import { count, cursor, flock_id, incident, oneOf, text } from '../fields.ts'
 import { get, group, post } from '../operation.ts'

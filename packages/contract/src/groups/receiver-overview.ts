@@ -22,7 +22,9 @@ const Receiver = Type.Object({
     description:
       'Why it was switched off, or what the last try of a waiting message was answered; else empty',
   }),
-  last_success: Type.String({ description: 'When a message last passed; empty if none did within 90 days' }),
+  last_success: Type.String({
+    description: 'When a message last passed; empty if none did as far as the log of deliveries goes back',
+  }),
   ...AttentionFields,
   waiting: { ...count, description: 'Messages that wait' },
   created_std: text,

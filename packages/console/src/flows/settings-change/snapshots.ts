@@ -43,11 +43,13 @@ async function consoleSettings(db: Query): Promise<Snapshot> {
 async function flockSettings(db: Query, flockId: string): Promise<Snapshot> {
   const flock = await findFlock(db, 'all', flockId)
   if (!flock) return {}
-  const { flock_id: _id, created_at: _at, ...settings } = flock
+  const { flock_id: _id, created_at: _at, incident_days, delivery_days, ...settings } = flock
   const receivers = await listReceivers(db, flockId)
   const { mode, inherits } = await readFlockIgnore(db, flockId)
   return {
     ...settings,
+    incident_days: incident_days ?? 'as the console',
+    delivery_days: delivery_days ?? 'as the console',
     ...(await notifications(db, flockId)),
     ignored_ips: await readLines(db, 'ip', flockId),
     ignored_ips_mode: mode,

@@ -3,7 +3,6 @@ import { task } from '../../background/task.ts'
 import type { AppContext } from '../../app-context.ts'
 import { openLease, type Lease } from '../../db/lease.ts'
 import { lastDelivery, receiversSince } from '../../stores/deliveries/queue.store.ts'
-import { removeOldDeliveries } from '../../stores/deliveries/store.ts'
 import { receiversWithWaiting } from '../../stores/webhooks/store.ts'
 import { openDeliveryQueue, type DeliveryQueue } from './delivery-queue.ts'
 import { openDeliveryRecorder } from './delivery-recorder.ts'
@@ -26,18 +25,15 @@ export interface Dispatcher {
 const POLL_MS = 500
 const RETRY_MS = 1_000
 const GRACE_MS = 1_000
-const KEPT_MS = 90 * 86_400_000
-const TIDY_MS = 3_600_000
 const OUTBOX = task(
   'outbox',
   POLL_MS,
   'Wakes the delivery queues of receivers for which there is something new; on SQLite when woken',
 )
-const OLD_DELIVERIES = task('old_deliveries', TIDY_MS, 'Removes deliveries after 90 days')
 const PER_STEP = 1_000
 
 export function openDispatcher(deps: QueueDeps & Pick<AppContext, 'engine'>): Dispatcher {
-  const { reader, writer, engine, world, log, background } = deps
+  const { reader, engine, world, log, background } = deps
   const { clock } = world
   const recorder = openDeliveryRecorder(deps)
   const queues = new Map<string, DeliveryQueue>()
@@ -67,34 +63,18 @@ export function openDispatcher(deps: QueueDeps & Pick<AppContext, 'engine'>): Di
     return engine.name === 'sqlite' ? undefined : clock.now() + POLL_MS
   }
 
-  async function removeOld(): Promise<number | undefined> {
-    if (!holding) return undefined
-    const before = clock.now() - KEPT_MS
-    while (holding && (await writer.write((tx) => removeOldDeliveries(tx, before, PER_STEP))) === PER_STEP);
-    return clock.now() + TIDY_MS
-  }
-
-  const failed =
-    (message: string) =>
-    (error: unknown): number => {
-      log.warn({ err: error }, `${message}; retrying in 1 s`)
-      return RETRY_MS
-    }
   const outbox = background.loop(OUTBOX, {
     clock,
     run: readOutbox,
-    onError: failed('cannot read the outbox'),
-  })
-  const tidying = background.loop(OLD_DELIVERIES, {
-    clock,
-    run: removeOld,
-    onError: failed('cannot remove old deliveries'),
+    onError(error) {
+      log.warn({ err: error }, 'cannot read the outbox; retrying in 1 s')
+      return RETRY_MS
+    },
   })
 
   function begin(): void {
     holding = { seen: undefined }
     outbox.wake()
-    tidying.wake()
   }
   function letGo(): Promise<unknown> {
     holding = undefined
@@ -110,13 +90,11 @@ export function openDispatcher(deps: QueueDeps & Pick<AppContext, 'engine'>): Di
     async idle() {
       await lease?.asked()
       await outbox.idle()
-      await tidying.idle()
       await Promise.all([...queues.values()].map((it) => it.idle()))
       await recorder.settled()
     },
     async stop() {
       void outbox.stop()
-      void tidying.stop()
       await Promise.race([
         letGo().then(() => recorder.settled()),
         new Promise<void>((resolve) => clock.after(GRACE_MS, resolve)),

@@ -74,7 +74,34 @@ export async function removeOldBatches(tx: Tx, before: number, most: number): Pr
     .where('comment', '=', '')
     .limit(most)
     .execute()
-  const ids = old.map(({ batch_id }) => batch_id)
+  return removeBatches(tx, old)
+}
+
+/** The same of those that said something, of incidents that are all gone. */
+export async function removeSpentBatches(tx: Tx, before: number, most: number): Promise<number> {
+  const spent = await tx.query
+    .selectFrom('incident_batch as b')
+    .select('b.batch_id')
+    .where('b.created_at', '<', before)
+    .where('b.comment', '<>', '')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('incident_comment as c')
+            .select('c.comment_id')
+            .whereRef('c.batch_id', '=', 'b.batch_id')
+            // Repeats the predicate of the partial index `incident_comment_by_batch`.
+            .where('c.batch_id', '<>', ''),
+        ),
+      ),
+    )
+    .limit(most)
+    .execute()
+  return removeBatches(tx, spent)
+}
+
+async function removeBatches(tx: Tx, batches: readonly { readonly batch_id: string }[]): Promise<number> {
+  const ids = batches.map(({ batch_id }) => batch_id)
   await tx.deleteMany('incident_batch_stretch', 'batch_id', ids)
   await tx.deleteMany('incident_batch', 'batch_id', ids)
   return ids.length

@@ -1,7 +1,6 @@
 // The outbox: messages go in with the transaction that raised them, and old ones go out of the log.
 import { sql } from 'kysely'
 import type { Query, Tx } from '../../db/query.ts'
-import { removeBefore } from '../../db/remove-before.ts'
 import type { DeliveryTables } from './tables.ts'
 
 export type DeliveryRow = DeliveryTables['delivery']
@@ -75,7 +74,3 @@ export async function endWaiting(
     .where(sql<boolean>`state = 'waiting'`)
     .execute()
 }
-
-/** Deliveries that were created before. */
-export const removeOldDeliveries = (tx: Tx, before: number, most: number): Promise<number> =>
-  removeBefore(tx, { table: 'delivery', key: 'delivery_id', at: 'created_at' }, before, most)

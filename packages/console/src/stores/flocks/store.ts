@@ -32,6 +32,8 @@ const FOLLOWING = {
   webhooks_mode: 'global',
   flock_settings_alerts: 'global',
   device_settings_alerts: 'global',
+  incident_days: null,
+  delivery_days: null,
 } as const
 
 export async function addFlock(

@@ -12,5 +12,8 @@ export interface FlockTables {
     /** Whether changed settings raise alerts: the Flock's own, and those of its Birds. */
     flock_settings_alerts: 'global' | 'on' | 'off'
     device_settings_alerts: 'global' | 'on' | 'off'
+    /** Days after which old incidents and deliveries go; 0 keeps them, null follows the console. */
+    incident_days: number | null
+    delivery_days: number | null
   }
 }

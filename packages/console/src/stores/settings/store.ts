@@ -23,6 +23,9 @@ const DEFAULTS = {
   second_factor_required: 'false',
   idle_minutes: '720',
   longest_hours: '168',
+  /** Days after which incidents that are done with, and deliveries, are removed; 0 keeps them. A Flock may override both. */
+  incident_days: '0',
+  delivery_days: '90',
 } as const
 
 export type SettingName = keyof typeof DEFAULTS

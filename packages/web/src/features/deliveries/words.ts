@@ -5,7 +5,7 @@ const of = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${
 
 export const deliveryWords = {
   title: 'Deliveries',
-  lead: 'What was sent to whom, of the last 90 days, and what was answered.',
+  lead: 'What was sent to whom, and what was answered. How long this is kept is a setting; 90 days, if nobody changed it.',
   state: 'State',
   any: 'All',
   states: {
@@ -21,7 +21,7 @@ export const deliveryWords = {
   anyReceiver: 'Every receiver',
   time: 'Time',
   days: { '1': '24 hours', '7': '7 days', '30': '30 days' },
-  always: '90 days',
+  always: 'All that is kept',
   none: 'Nothing was sent.',
   noneMatches: 'No delivery matches.',
   columns: ['When', 'State', 'Receiver', 'About', 'Try', 'Answer', ''],

@@ -19,6 +19,7 @@ import { Confirm } from '../birds/confirm.tsx'
 import { flocksQuery } from '../birds/queries.ts'
 import { useSlowBell } from '../birds/use-slow-bell.ts'
 import { birdWords } from '../birds/words.ts'
+import { Retention } from '../settings/retention.tsx'
 import { Limit } from './limit.tsx'
 import { Note } from './note.tsx'
 import { Queue } from './queue.tsx'
@@ -60,6 +61,9 @@ export function FlockPage() {
       <Flock id={id} flock={data.flock_summary} />
       <ErrorBoundary>
         <Limit id={id} />
+      </ErrorBoundary>
+      <ErrorBoundary>
+        <Retention flock={id} />
       </ErrorBoundary>
       <ErrorBoundary>
         <Queue id={id} />

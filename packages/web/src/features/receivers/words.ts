@@ -13,7 +13,7 @@ export const receiverWords = {
   silent: 'Alerts of its Flock are switched off.',
   forTime: 'for',
   lastSuccess: 'Last success',
-  neverPassed: 'No message passed within 90 days.',
+  neverPassed: 'No message passed, as far as the log of deliveries goes back.',
   waiting: (n: number) => (n === 1 ? '1 message waits' : `${count(n)} messages wait`),
   deliveries: 'Deliveries',
   test: 'Test',

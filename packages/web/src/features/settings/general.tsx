@@ -7,6 +7,7 @@ import { Loading } from '../../kit/loading.tsx'
 import { ProblemBox } from '../../kit/problem-box.tsx'
 import { settingsQuery } from '../api-keys/queries.ts'
 import css from './settings.module.css'
+import { Retention } from './retention.tsx'
 import { Switch } from './switch.tsx'
 import { settingsWords as said } from './words.ts'
 
@@ -66,6 +67,7 @@ export function General() {
           turn={(on) => call('consoleChangeAlerts', on ? 'enableDevice' : 'disableDevice')}
         />
       </section>
+      <Retention />
     </>
   )
 }

@@ -52,6 +52,22 @@ export const settingsWords = {
     save: 'Save',
     saved: 'Saved.',
   },
+  retention: {
+    title: 'How long things are kept',
+    lead: 'What is older is removed for good, within ten minutes and then once a day. The audit trail says how many.',
+    incident_days: 'Days for incidents that are done with',
+    delivery_days: 'Days for the log of deliveries',
+    help: {
+      incident_days:
+        'Acknowledged or deleted, and nothing happened to them and nobody touched them since. 0 keeps them.',
+      delivery_days: 'At least 7; 0 keeps them.',
+    },
+    follows: '-1 does as the console.',
+    due: (incidents: number, deliveries: number) =>
+      `${count(incidents)} ${incidents === 1 ? 'incident' : 'incidents'} and ${count(deliveries)} ${deliveries === 1 ? 'delivery' : 'deliveries'} would go now.`,
+    save: 'Save',
+    saved: 'Saved.',
+  },
   assets: {
     title: 'Asset inventory',
     lead: 'A list of your machines, which the console reads from a system of yours.',
