@@ -48,6 +48,10 @@ export const WITHOUT_PAGE: readonly {
     why: 'For scripts: the page accepts by `device/bulk_assign_pending` and rejects by `device/cancel_commission`, also several Birds.',
     operations: { registration: ['commission', 'assign', 'cancelMany'] },
   },
+  {
+    why: 'For firewalls, with a key of their own: the sources as a plain list, which the page shows with their incidents.',
+    operations: { sharedSources: ['list'] },
+  },
   { why: 'For scripts: whether a key is valid.', operations: { ping: ['ping'] } },
   {
     why: 'For scripts: the settings page reads the integrations with the other settings (`settings`).',

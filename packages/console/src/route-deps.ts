@@ -3,6 +3,7 @@ import type { Route } from '@rookery/contract/implement.ts'
 import type { WireguardPlacement } from '@rookery/tokens/token.ts'
 import type { AppContext } from './app-context.ts'
 import type { ConsoleHealthDeps } from './features/console-health/routes.ts'
+import type { SharedSourcesDeps } from './features/shared-sources/routes.ts'
 import type { Options } from './features/console-settings/routes.ts'
 import type { Assets } from './flows/assets/assets.ts'
 import type { ForgeFile } from './flows/forge/forge-file.ts'
@@ -18,7 +19,7 @@ import type { OwnHosts } from './net/own-hosts.ts'
 import type { ChatDeps } from './notify/chat-app.ts'
 import type { Alerts } from './notify/receivers.ts'
 
-export interface RouteDeps extends AppContext, Options, ConsoleHealthDeps, ChatDeps {
+export interface RouteDeps extends AppContext, Options, ConsoleHealthDeps, ChatDeps, SharedSourcesDeps {
   /** Where who asked at this address reaches the console by HTTPS; undefined if that is not known. */
   readonly httpsUrl: (askedUrl: string) => string | undefined
   readonly assets: Assets

@@ -106,6 +106,16 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
       'stores/incidents/retention.store.ts unusedTexts: incident_state',
       'stores/incidents/retention.store.ts unusedTexts: search_text',
     ],
+  'The sources that may be shared, in the reading thread, at most once a minute (decision 0062).': [
+    'stores/birds/addresses.store.ts addressesOfBirds: bird',
+    'stores/incidents/seen-sources.store.ts seenSources: incident_by_update',
+    'stores/incidents/seen-sources.store.ts seenSources: incident_source',
+    'stores/incidents/seen-sources.store.ts seenSources: incident_state',
+    'stores/incidents/seen-sources.store.ts seenSources: later',
+    'stores/incidents/seen-sources.store.ts seenSources: other',
+    'stores/incidents/seen-sources.store.ts seenSources: said',
+    'stores/incidents/seen-sources.store.ts seenSources: search_text',
+  ],
   'A count or a search in the reading thread, within its time limit (decisions 0012, 0017, 0021).': [
     'stores/incidents/acknowledge-times.store.ts timesToAcknowledge: incident_by_update',
     'stores/incidents/acknowledge-times.store.ts timesToAcknowledge: incident_state',

@@ -23,8 +23,8 @@ kind) and \`details\` (parameter to reason). Checks are made in this order: key 
 existence (404), state (409).
 
 **Keys** are sent in the header \`X-Auth-Token\`, in \`Authorization: Bearer\`, or in the parameter \`auth_token\`, in a
-long body within the first 64 KiB. A read-only
-key can read, an analyst key can also act on incidents, an admin key can do everything. The key of a token factory
+long body within the first 64 KiB. A key of type
+indicators reads the list of sources and the TAXII collection alone, a read-only key can read, an analyst key can also act on incidents, an admin key can do everything. The key of a token factory
 (\`factory_auth\`) can only create and download tokens in its Flock.`
 
 /** Which keys may call, in words. */
@@ -32,6 +32,7 @@ const ROLE_SAYS: Readonly<Record<Role, string>> = {
   nobody: 'Needs no key.',
   person: 'Needs a session of a person; takes no key.',
   any: 'Any key.',
+  indicators: 'A key of type indicators, or any other API key.',
   'read-only': 'Any API key.',
   analyst: 'Needs a key of type analyst or admin.',
   admin: 'Needs a key of type admin.',

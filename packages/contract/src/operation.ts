@@ -3,10 +3,11 @@ import Type, { type Static, type TObject, type TProperties, type TSchema } from 
 import { maxBodyBytes } from './body-limit.ts'
 
 /**
- * Who may call. The least key type: `any` is every key, a factory's too; `factory` is deploy keys and admins. `nobody`
+ * Who may call. The least key type: `any` is every key, a factory's too; `indicators` is a key that reads nothing but the sources
+ * that may leave, and all above it; `factory` is deploy keys and admins. `nobody`
  * needs neither key nor session; `person` needs a session, and takes no key.
  */
-export type Role = 'nobody' | 'person' | 'any' | 'read-only' | 'analyst' | 'admin' | 'factory'
+export type Role = 'nobody' | 'person' | 'any' | 'indicators' | 'read-only' | 'analyst' | 'admin' | 'factory'
 
 /**
  * How far it reaches, so whether a caller with some Flocks alone may call it: `flock` reads and changes what lies in them;

@@ -8,7 +8,7 @@ import { systemRandom } from '@rookery/console/world/system.ts'
 import { addOptions, configOf } from '../flags.ts'
 import { runOffline } from './offline.ts'
 
-const TYPES = ['read-only', 'analyst', 'admin'] as const
+const TYPES = ['indicators', 'read-only', 'analyst', 'admin'] as const
 
 export function addKeyCommand(program: Command): void {
   const command = program

@@ -46,15 +46,16 @@ export interface MountDeps {
 const PREFIX = '/api/v1'
 const ENCODED_SLASH = /%2f/i
 
-const RANK: Record<KeyType, number> = { 'decoytoken-deploy': 0, 'read-only': 1, analyst: 2, admin: 3 }
-const LEAST: Record<Exclude<Role, 'factory' | 'nobody' | 'person'>, number> = {
-  any: 0,
-  'read-only': 1,
-  analyst: 2,
-  admin: 3,
+const RANK: Record<KeyType, number> = {
+  'decoytoken-deploy': 0,
+  indicators: 1,
+  'read-only': 2,
+  analyst: 3,
+  admin: 4,
 }
+const LEAST: Record<Exclude<Role, 'factory' | 'nobody' | 'person'>, number> = { ...RANK, any: 0 }
 
-function mayCall({ type, person }: Caller, role: Role): boolean {
+export function mayCall({ type, person }: Pick<Caller, 'type' | 'person'>, role: Role): boolean {
   if (role === 'nobody') return true
   if (role === 'person') return person !== undefined
   return role === 'factory' ? type === 'decoytoken-deploy' || type === 'admin' : RANK[type] >= LEAST[role]

@@ -1,4 +1,5 @@
 // The part `api`: what the routes of the features take is wired here, and mounted.
+import type { FastifyRequest } from 'fastify'
 import type { Operation } from '@rookery/contract/operation.ts'
 import type { Placement } from '@rookery/tokens/token.ts'
 import type { LinkChannel } from '../channels/link/server.ts'
@@ -6,6 +7,8 @@ import type { Config } from '../config.ts'
 import type { DataFolder } from '../data-folder.ts'
 import { openAssets } from '../flows/assets/assets.ts'
 import { serveAuthorisation } from '../features/flock-chats/authorise.ts'
+import { openSharedSources } from '../features/shared-sources/sources.ts'
+import { serveTaxii } from '../features/shared-sources/taxii.ts'
 import { serveUpdates } from '../features/updates/serve.ts'
 import { openImage, openSeed } from '../features/images/linked.ts'
 import { serveUploads } from '../features/uploads/receive.ts'
@@ -84,8 +87,10 @@ export function mountApi(
     { ...base, ...uploading, ...targets, provisioner: creating, warmForge: queue.warm },
     origin,
   )
+  const sharedSources = openSharedSources({ ...base, assets, ...targets })
   const deps: RouteDeps = {
     ...base,
+    sharedSources,
     assets,
     examineHouse: () => examineHouse(base, config, folder),
     signInRateLimit: openSignInRateLimit(base.world.clock),
@@ -139,6 +144,8 @@ export function mountApi(
     consoleUrl,
     ...(checkAnswer && { checkAnswer }),
   })
+  const taxiiUrl = ({ protocol, host }: FastifyRequest) => publicUrl ?? `${protocol}://${host}`
+  serveTaxii(server, { authenticate, vault: base.vault, sharedSources, baseUrl: taxiiUrl })
   const change = openRecorded(auditedChange)
   serveUpdates(server, base)
   serveUploads(server, {

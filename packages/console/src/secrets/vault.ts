@@ -53,7 +53,7 @@ export interface Vault {
   /** What `digest` answers under this master key, made of what it answered under the one before. */
   renewDigest(label: DigestLabel, digest: string): string
   /** A MAC over bytes; each purpose has a key of its own. `row`: rows of the audit trail keep the key that signed them. */
-  mac(label: 'cursor' | 'audit' | 'challenge', text: string, row?: number): Buffer
+  mac(label: 'cursor' | 'audit' | 'challenge' | 'stix', text: string, row?: number): Buffer
   /** AES on single 16-byte blocks, a fraction of the cost of a MAC. */
   blockCipher(label: BlockLabel): BlockCipher
   /** What the vault of the next master key needs of this one; `lastRow` is the last row of the audit trail. */

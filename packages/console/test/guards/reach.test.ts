@@ -78,6 +78,7 @@ async function openCallers(rookery: TestConsole): Promise<Callers> {
     const key = (type: KeyType) => limitedKey(rookery, type, flock_id)
     return {
       'decoytoken-deploy': await key('decoytoken-deploy'),
+      indicators: await key('indicators'),
       'read-only': await key('read-only'),
       analyst: await key('analyst'),
       admin: await key('admin'),

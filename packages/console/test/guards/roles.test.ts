@@ -9,9 +9,10 @@ import { ADMIN, openTestConsole, type Answer, type TestConsole } from '../test-c
 
 /** Which key types each role lets in. */
 const ADMITS: Record<Role, readonly string[]> = {
-  nobody: ['factory', 'read-only', 'analyst', 'admin'],
+  nobody: ['factory', 'indicators', 'read-only', 'analyst', 'admin'],
   person: [],
-  any: ['factory', 'read-only', 'analyst', 'admin'],
+  any: ['factory', 'indicators', 'read-only', 'analyst', 'admin'],
+  indicators: ['indicators', 'read-only', 'analyst', 'admin'],
   'read-only': ['read-only', 'analyst', 'admin'],
   analyst: ['analyst', 'admin'],
   admin: ['admin'],
@@ -42,7 +43,7 @@ const TEST_MS = 180_000
 describe('the roles of the contract', () => {
   it('are those of the pages on keys', () => {
     const expected = ({ method, path, role }: Operation): Role => {
-      if (role === 'factory' || role === 'any') return role
+      if (role === 'factory' || role === 'any' || role === 'indicators') return role
       if (/^\/(session\/(end|step_up)$|me\/)/.test(path)) return 'person'
       if (/^\/(session|ticket)\b/.test(path)) return 'nobody'
       if (INCIDENT_ACTIONS.test(path)) return 'analyst'
@@ -53,6 +54,9 @@ describe('the roles of the contract', () => {
     expect(operations.filter(({ role }) => role === 'factory').map(({ path }) => path)).toEqual([
       '/decoytoken/factory/create',
       '/decoytoken/factory/download',
+    ])
+    expect(operations.filter(({ role }) => role === 'indicators').map(({ path }) => path)).toEqual([
+      '/sources/list',
     ])
   })
 })
@@ -82,6 +86,7 @@ describe.each([
     const expires = new Date(clock.now() + HOUR_MS).toISOString().slice(0, 19).replace('T', '-')
     const keys = {
       admitted: {
+        indicators: await add({ auth_token_type: 'indicators' }),
         'read-only': await add({ auth_token_type: 'read-only' }),
         analyst: await add({ auth_token_type: 'analyst' }),
         admin: ADMIN,

@@ -12,7 +12,7 @@ const one = { key_id: '{key_id}' }
 /** 2.9, with the extensions of this console: allowed addresses, expiry and time of the last use. */
 const GlobalApiKey = Type.Object({
   auth_token: Type.String({ description: 'The key; asterisks if the console shows keys only once' }),
-  auth_token_type: Type.String({ description: 'Read-only, Analyst, Admin or Decoytoken-deploy' }),
+  auth_token_type: Type.String({ description: 'Indicators, Read-only, Analyst, Admin or Decoytoken-deploy' }),
   created: Type.String({ description: 'Time of creation, as readable text' }),
   created_by: text,
   key_id: text,
@@ -26,8 +26,9 @@ const GlobalApiKey = Type.Object({
 })
 
 const addParams = {
-  auth_token_type: oneOf(['read-only', 'analyst', 'admin'], {
-    description: 'What the key may do; it cannot be changed later',
+  auth_token_type: oneOf(['indicators', 'read-only', 'analyst', 'admin'], {
+    description:
+      'What the key may do; it cannot be changed later. Extension: `indicators` reads the list of sources and the TAXII collection alone',
   }),
   note,
   allowed_ip_ranges: Type.Optional(

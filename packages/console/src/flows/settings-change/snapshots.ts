@@ -22,7 +22,7 @@ export function settingsOf(db: Query, of: SettingsOf, id: string): Promise<Snaps
 }
 
 async function consoleSettings(db: Query): Promise<Snapshot> {
-  const keys = await listKeys(db, ['read-only', 'analyst', 'admin'])
+  const keys = await listKeys(db, ['indicators', 'read-only', 'analyst', 'admin'])
   const users = await listUsers(db)
   return {
     ...(await readSettings(db)),

@@ -1,4 +1,4 @@
-// Where the links of registered Birds come from.
+// Where the links of registered Birds come from, and where Birds stand.
 import type { Query } from '../../db/query.ts'
 
 export async function registeredByAddress(
@@ -12,4 +12,13 @@ export async function registeredByAddress(
     .groupBy('public_ip')
     .execute()
   return rows.map(({ address, birds }) => ({ address, birds: Number(birds) }))
+}
+
+/** Addresses of Birds, as they report them and as their links come in. */
+export async function addressesOfBirds(db: Query): Promise<string[]> {
+  const rows = await db.selectFrom('bird').select(['ip_address', 'public_ip']).execute()
+  return rows
+    .flatMap(({ ip_address, public_ip }) => [...ip_address.split(','), public_ip])
+    .map((it) => it.trim())
+    .filter((it) => it !== '')
 }

@@ -1,4 +1,5 @@
-export type KeyType = 'read-only' | 'analyst' | 'admin' | 'decoytoken-deploy'
+/** `indicators` reads the sources that may leave the console, and nothing else. */
+export type KeyType = 'indicators' | 'read-only' | 'analyst' | 'admin' | 'decoytoken-deploy'
 
 export interface KeyTables {
   /** Who acts: a key with its note. A row outlives its key, so that trail and incidents go on to name it. */

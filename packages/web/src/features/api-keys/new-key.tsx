@@ -9,7 +9,7 @@ import css from './keys.module.css'
 import type { Key } from './queries.ts'
 import { keyWords as said } from './words.ts'
 
-const TYPES = ['read-only', 'analyst', 'admin'] as const
+const TYPES = ['read-only', 'analyst', 'admin', 'indicators'] as const
 const FIELDS = ['note', 'allowed_ip_ranges', 'expires'] as const
 
 export function NewKey({ onMade }: { readonly onMade: (key: Key) => void }) {

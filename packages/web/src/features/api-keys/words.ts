@@ -8,11 +8,13 @@ export const keyWords = {
   lead: 'Programs call the API with a key. People need none: they sign in.',
   none: 'There is no API key.',
   columns: ['Key', 'Type', 'Addresses', 'Expires', 'Last used', 'Created', 'Actions'],
-  types: { 'read-only': 'Read-only', analyst: 'Analyst', admin: 'Admin' },
+  types: { 'read-only': 'Read-only', analyst: 'Analyst', admin: 'Admin', indicators: 'Indicators' },
   means: {
     'read-only': 'Reads everything, and changes nothing.',
     analyst: 'Reads everything; acknowledges, comments on and deletes incidents.',
     admin: 'Reads and changes everything, keys included.',
+    indicators:
+      'Reads the addresses that attacked you, for firewalls (sources/list) and for TAXII clients, and nothing else.',
   },
   everywhere: 'Every address',
   never: 'Never',
