@@ -95,6 +95,7 @@ export const WITHOUT_PAGE: readonly {
       pagerduty: ['add', 'list', 'remove', 'test'],
       matrix: ['add', 'list', 'remove', 'test'],
       jira: ['add', 'list', 'remove', 'test'],
+      sentinel: ['add', 'list', 'remove', 'test'],
       servicenow: ['add', 'list', 'remove', 'test'],
       telegram: ['add', 'list', 'remove', 'test'],
     },

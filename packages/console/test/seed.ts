@@ -11,6 +11,7 @@ import { addChannel } from '../src/notify/receivers/chatops/channels.ts'
 import { addDeliveries } from '../src/stores/deliveries/store.ts'
 import { addPerson } from './person.ts'
 import { pendingBird, registeredBird } from './birds.ts'
+import { sentinelJudge } from './judges/sentinel.ts'
 import type { TestConsole, Params } from './test-console.ts'
 import { sshLogin } from './touches.ts'
 
@@ -160,6 +161,12 @@ const planters: Readonly<Record<StandIn, (bed: Bed) => Promise<string>>> = {
     const host = `logs-${seeds++}.example.com`
     const { webhook_id } = await rookery.api.syslog.add({ flock_id, host, protocol: 'udp' })
     return webhook_id
+  },
+  async sentinel_id({ rookery }) {
+    const { given } = sentinelJudge
+    const endpoint = `https://rookery-${seeds++}.westeurope-1.ingest.monitor.azure.com`
+    const params = { ...given, flock_id, endpoint } as Parameters<typeof rookery.api.sentinel.add>[0]
+    return (await rookery.api.sentinel.add(params)).webhook_id
   },
   async elastic_id({ rookery }) {
     const url = `https://elastic-${seeds++}.example.com`

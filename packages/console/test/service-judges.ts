@@ -4,6 +4,7 @@ import { jiraJudge } from './judges/jira.ts'
 import type { ServiceJudge } from './judges/judge.ts'
 import { matrixJudge } from './judges/matrix.ts'
 import { pagerdutyJudge } from './judges/pagerduty.ts'
+import { sentinelJudge } from './judges/sentinel.ts'
 import { servicenowJudge } from './judges/servicenow.ts'
 import { telegramJudge } from './judges/telegram.ts'
 
@@ -15,4 +16,5 @@ export const serviceJudges: Readonly<Record<string, ServiceJudge>> = {
   matrix: matrixJudge,
   jira: jiraJudge,
   servicenow: servicenowJudge,
+  sentinel: sentinelJudge,
 }

@@ -51,6 +51,17 @@ export const Elastic = Type.Object({
   ...AttentionFields,
 })
 
+/** Extension: a workspace of Microsoft Sentinel. */
+export const Sentinel = Type.Object({
+  webhook_id: text,
+  endpoint: Type.String({ description: 'Address of logs ingestion' }),
+  rule_id: Type.String({ description: 'Immutable id of the data collection rule' }),
+  stream: Type.String({ description: 'Stream of the rule' }),
+  tenant: Type.String({ description: 'Id or domain of the tenant' }),
+  client_id: Type.String({ description: 'Id of the application' }),
+  ...AttentionFields,
+})
+
 /** Extension: a chat of Telegram. */
 export const Telegram = Type.Object({
   webhook_id: text,

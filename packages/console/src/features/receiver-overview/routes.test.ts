@@ -121,6 +121,7 @@ describe.each(engines)('the list of all receivers (%s)', (engine) => {
       'jira',
       'matrix',
       'pagerduty',
+      'sentinel',
       'servicenow',
       'siem',
       'sms',

@@ -171,6 +171,38 @@ describe('Elasticsearch', () => {
   })
 })
 
+describe('Sentinel', () => {
+  it('is asked for a token once an hour, and again after it refused one', async () => {
+    const { sent, add, answer, raise, pass, deliveries } = await openYard('sentinel')
+    await add()
+    const asked = () => sent.filter(({ url }) => url.includes('/oauth2/')).length
+    await raise()
+    await raise()
+    expect(asked()).toBe(1)
+    await pass(3_600_000)
+    await raise()
+    expect(asked()).toBe(2)
+    answer(({ url }) => (url.includes('/oauth2/') ? undefined : { status: 401, body: '' }))
+    await raise()
+    answer(undefined)
+    await pass(10_000)
+    expect(asked()).toBe(3)
+    expect((await deliveries())[0]?.state).toBe('delivered')
+  })
+
+  it('says of a secret that has ended what to check, and not the secret', async () => {
+    const { rookery, service, path } = await openYard('sentinel')
+    const wrong = await rookery.post(`${path}/test`, {
+      flock_id,
+      ...service.given,
+      client_secret: 'ended~secret',
+    })
+    expect(wrong.status).toBe(400)
+    expect(wrong.text).toMatch(/AADSTS7000215: Invalid client secret provided\..*; check tenant, client_id/)
+    expect(wrong.text).not.toContain('ended~secret')
+  })
+})
+
 describe('Telegram', () => {
   it('is left alone as long as it asks in the body, and says where a group went', async () => {
     const { sent, add, answer, raise, pass, deliveries } = await openYard('telegram')
@@ -338,6 +370,12 @@ describe.each(engines)('services of a Flock (%s)', (engine) => {
       ['elastic', { data_stream: 'Logs' }, 'data_stream', /lower case/],
       ['elastic', { data_stream: 'logs/../_all' }, 'data_stream', /without/],
       ['elastic', { api_key: 'a\nb' }, 'api_key', /visible ASCII/],
+      ['sentinel', { endpoint: 'http://a.ingest.monitor.azure.com' }, 'endpoint', /https/],
+      ['sentinel', { endpoint: 'rookery' }, 'endpoint', /must be a URL/],
+      ['sentinel', { rule_id: 'rookery-rule' }, 'rule_id', /immutable id/],
+      ['sentinel', { stream: 'Rookery_CL' }, 'stream', /Custom-/],
+      ['sentinel', { tenant: 'a/b' }, 'tenant', /id of the tenant/],
+      ['sentinel', { client_secret: 'a\nb' }, 'client_secret', /value of the secret/],
       ['telegram', { token: 'a/../b' }, 'token', /token of a bot/],
       ['matrix', { room: '#alerts:example.com' }, 'room', /begins with !/],
       ['matrix', { url: 'https://matrix.example.com/?a=b' }, 'url', /no query/],
