@@ -162,7 +162,7 @@ console.log(JSON.stringify({
     .filter(({ logtype }) => logtype === '29001')
     .map(({ instance, dstPort, fields }) => [instance, dstPort, fields.TEXT]),
   greeting: birdMessage(state, '127.0.0.1', 'http://console', 'none').split('\\n').filter((line) => line.includes('pager')).map((line) => line.trim().replace(/\\s+/g, ' ').replace(/ \\d+(?!\\.)\\b/g, ' N').replace('port N', 'port 7701')),
-  reference: decoysPage().text.split('\\n').filter((line) => line.includes('pager') || line.includes('by TCP')),
+  reference: decoysPage().text.split('\\n').filter((line) => line.includes('pager') || line.includes('Each of them listens')),
 }))
 process.exit()
 `

@@ -13,7 +13,10 @@ const TOOLS: readonly ReportedTool[] = [
     command: ['nmap', '-Pn', '-n', '-sU', '-sV', '-p', '5060', HOST],
     says: [/5060\/udp open +sip(?:-proxy)? +Asterisk PBX/],
   },
-  { command: ['nmap', '-Pn', '-n', '-sV', '-p', '5060', HOST], says: [/5060\/tcp open +sip(?:-proxy)? +Asterisk PBX/] },
+  {
+    command: ['nmap', '-Pn', '-n', '-sV', '-p', '5060', HOST],
+    says: [/5060\/tcp open +sip(?:-proxy)? +Asterisk PBX/],
+  },
   { command: ['sipsak', '-vv', '-s', `sip:100@${HOST}:5060`], says: [/401 Unauthorized/], incident },
   { command: ['svmap', '-P', '5090', '-p', '5060', HOST], says: [/Asterisk PBX/], incident },
 ]

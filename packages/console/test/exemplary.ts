@@ -26,7 +26,9 @@ export const openExemplary = (engine: EngineName, lasts: 'test' | 'group' = 'tes
           Promise.resolve(
             url.endsWith('/_bulk')
               ? { status: 200, headers: {}, body: '{"errors":false,"items":[{"create":{"status":201}}]}' }
-              : { status: 204, headers: {}, body: '' },
+              : url.endsWith('/oauth2/v2.0/token')
+                ? { status: 200, headers: {}, body: '{"access_token":"eyJ0","expires_in":3599}' }
+                : { status: 204, headers: {}, body: '' },
           ),
       },
       outboundStream: { send: () => Promise.resolve() },

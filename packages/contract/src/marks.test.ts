@@ -54,13 +54,14 @@ describe('the marks of operations', () => {
   it('ask for another proof of oneself before keys, people, secrets and second factors', () => {
     const guarded = [
       /^\/(auth_token|token)\//,
-      /^\/settings\/(api\/|sign_in$)/,
+      /^\/settings\/(api\/|sign_in$|retention$)/,
+      /^\/flock\/settings\/retention$/,
       /^\/user\/(create|update|disable|enable|delete|invite|reset_link|reset_factors|end_sessions|flock\/)/,
       /^\/flock\/settings\/webhooks\/(generic\/add|info|siem)$/,
       /^\/decoytoken\/(create_factory|list_factories)$/,
       /^\/me\/(totp\/|passkeys\/|recovery_codes$|sessions\/end$)/,
     ]
-    const reads = ['GET /settings/sign_in']
+    const reads = ['GET /settings/sign_in', 'GET /settings/retention', 'GET /flock/settings/retention']
     const expected = operations.filter(
       (it) => guarded.some((pattern) => pattern.test(it.path)) && !reads.includes(nameOf(it)),
     )

@@ -153,7 +153,8 @@ describe.each(engines)('hostile texts in every field of every operation (%s)', (
           const guess = isGuess || operation.role === 'person' ? [401, 429] : []
           expect([200, 400, 403, 404, 409, 413, 431, ...guess], request).toContain(status)
           if (hostile.what === 'NUL' && guess.length === 0) expect([400, 403], request).toContain(status)
-          if (status === 200 && text.startsWith('{'))
+          // That one takes a text apart into its lines.
+          if (status === 200 && text.startsWith('{') && operation.path !== '/ignore_rules/check')
             expect(harmed(textsIn(JSON.parse(text)), sent), request).toEqual([])
           return status
         }

@@ -10,7 +10,8 @@ import { plantSeed } from '../seed.ts'
 
 const reading = Object.values<Group>(groups)
   .flatMap((group) => Object.values(group))
-  .filter(({ method }) => method === 'GET')
+  // Each console tells of its own disk, tasks and certificate.
+  .filter(({ method, path }) => method === 'GET' && path !== '/settings/health')
 
 it('two consoles on one database answer every reading operation alike, also after the other has written', async () => {
   const outbound: Outbound = { send: () => Promise.resolve({ status: 204, headers: {}, body: '' }) }

@@ -69,12 +69,12 @@ describe.each(engines)('personalities (%s)', (engine) => {
     expect((await give({ 'http.port': 8080, 'redis.enabled': true })).status).toBe(200)
     expect(await settingsOf(rookery, node_id)).toMatchObject({ 'http.port': 8080, 'redis.enabled': true })
     const before = await settingsOf(rookery, node_id)
-    const refused = await give({ 'http.port': 22, 'sip.enabled': true })
+    const refused = await give({ 'http.port': 22, 'gopher.enabled': true })
     expect([refused.status, refused.json['details']]).toEqual([
       400,
       {
         'http.port': 'port 22 is also taken by ssh.port; give each a port of its own',
-        'sip.enabled': 'is no setting',
+        'gopher.enabled': 'is no setting',
         'ssh.port': 'port 22 is also taken by http.port; give each a port of its own',
       },
     ])

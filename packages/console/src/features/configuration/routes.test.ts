@@ -119,9 +119,9 @@ describe.each(engines)('the settings of a Bird (%s)', (engine) => {
       expect(status).toBe(400)
       return json['details']
     }
-    expect(await refused({ 'sip.port': 5_060, 'ftp.port': undefined })).toEqual({
+    expect(await refused({ 'gopher.port': 5_060, 'ftp.port': undefined })).toEqual({
       'ftp.port': 'is missing',
-      'sip.port': 'is no setting',
+      'gopher.port': 'is no setting',
     })
     expect(await refused({ 'ssh.enabled': 'yes', 'ssh.port': 70_000, 'http.skin': 'toaster' })).toEqual({
       'http.skin':
@@ -175,7 +175,7 @@ describe.each(engines)('the settings of a Bird (%s)', (engine) => {
       Object.fromEntries(Array.from({ length: count }, (_, n) => [`gopher_${n}.enabled`, true]))
     const reasons = await details(unknown(900))
     expect(Object.keys(reasons)).toHaveLength(201)
-    expect(reasons['settings']).toMatch(/^7\d\d more keys are wrong$/)
+    expect(reasons['settings']).toMatch(/^\d{3} more keys are wrong$/)
     expect(await details(unknown(10_000))).toEqual({ settings: 'has an object of more than 1000 members' })
   })
 

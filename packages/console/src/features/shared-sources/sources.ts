@@ -34,6 +34,7 @@ export type SharedSources = (asked: Asked) => Promise<readonly SeenSource[]>
 
 /** Sources in one answer; the newest are named. */
 const SOURCES = limit('shared_sources', 100_000)
+/** Answers that are remembered for those who ask the same. */
 const ANSWERS = limit('shared_source_answers', 20)
 /** An answer reads every incident: firewalls that ask at the same time share it. */
 const KEPT_MS = 60_000

@@ -22,7 +22,8 @@ function listenerOf(settings: BirdSettings, instance: string, id: number): Liste
     transport: 'tcp',
     port: Number(settings[`${instance}.port`]),
     startSession: tcpBannerSession(banner),
-    dependsOn: JSON.stringify(banner),
+    // Those that are off, too: switching one on makes another session of it anyway.
+    dependsOn: JSON.stringify([banner, bytes('alertstring'), bytes('keep_alive_secret')]),
     ...(isPicky && { isSilenceUsual: true }),
   }
 }

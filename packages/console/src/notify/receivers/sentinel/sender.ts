@@ -19,6 +19,7 @@ interface Token {
   readonly until: number
 }
 
+/** Applications whose tokens are remembered. */
 const TOKENS = limit('sentinel_tokens', 1_000)
 /** It is asked for anew before it ends. */
 const EARLY_MS = 300_000
