@@ -23,6 +23,7 @@ const STACKS: Readonly<Record<MachineKind, typeof WINDOWS | undefined>> = {
   'windows-workstation': WINDOWS,
   linux: DEBIAN,
   nas: DEBIAN,
+  'phone-system': DEBIAN,
   printer: undefined,
   router: undefined,
 }

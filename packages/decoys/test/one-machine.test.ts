@@ -15,7 +15,8 @@ const personalities = builtInPersonalities(descriptors)
 /** Host names, as the machines of this release are called. */
 /** It takes datagrams and answers none, as real ones do. */
 const SILENT: ReadonlySet<string> = new Set(['smb 138/udp'])
-const NAMES = /WIN-[A-V\d]{11}|DESKTOP-[A-V\d]{7}|\b(?:srv|node|vm|host|nas|router|web|db)-[\da-f]{6}\b/g
+const NAMES =
+  /BRN[\dA-F]{12}|WIN-[A-V\d]{11}|DESKTOP-[A-V\d]{7}|\b(?:srv|node|vm|host|nas|router|web|db|pbx)-[\da-f]{6}\b/g
 const WINDOWS = /windows|microsoft|ntlmssp/i
 /** Samba logs in by NTLM, too. */
 const WINDOWS_ALONE = /windows|microsoft/i
@@ -57,7 +58,7 @@ test.each(cases)('$name: one name, one system, one kernel, one uptime', async ({
   const text = Object.values(said).join('\n')
   const shown = [...text.matchAll(NAMES)].map(([name]) => name)
   for (const { subject } of Object.values(certificates)) shown.push(subject.replace(/^CN=/, ''))
-  const tells = ['smb', 'dbsrv_a', 'https', 'dbsrv_b', 'telnet'].some(
+  const tells = ['smb', 'dbsrv_a', 'https', 'dbsrv_b', 'telnet', 'httpproxy', 'snmp'].some(
     (service) => settings[`${service}.enabled`] === true,
   )
   expect([...new Set(shown)]).toEqual(tells ? [story.hostName] : [])

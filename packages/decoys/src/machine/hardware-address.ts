@@ -8,6 +8,7 @@ const MAKERS: Readonly<Record<MachineKind, readonly string[]>> = {
   linux: VIRTUAL,
   'windows-server': VIRTUAL,
   'windows-workstation': ['f8bc12', 'b8ca3a', '3c5282'],
+  'phone-system': VIRTUAL,
   nas: ['0014fd'],
   printer: ['008077', '001ba9'],
   router: ['1027f5'],

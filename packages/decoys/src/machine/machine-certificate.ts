@@ -112,6 +112,7 @@ const tpLink: Form = ({ installedAt }, derive) => {
 const FORMS: Readonly<Record<MachineKind, Form>> = {
   linux: debian,
   nas: debian,
+  'phone-system': debian,
   printer: brother,
   router: tpLink,
   'windows-server': windows,

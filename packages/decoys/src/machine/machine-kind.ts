@@ -2,7 +2,14 @@
 import { byWord } from '@rookery/kernel/by-word.ts'
 import type { BirdSettings } from '../session/session.ts'
 
-export type MachineKind = 'linux' | 'nas' | 'printer' | 'router' | 'windows-server' | 'windows-workstation'
+export type MachineKind =
+  | 'linux'
+  | 'nas'
+  | 'phone-system'
+  | 'printer'
+  | 'router'
+  | 'windows-server'
+  | 'windows-workstation'
 
 /** Only Windows has it. A share is one of Windows, too, unless Samba serves it. */
 const SQL_SERVER = 'dbsrv_a'
@@ -19,7 +26,7 @@ export function machineKind(settings: BirdSettings): MachineKind {
   const isWindowsShare = isOn('smb') && settings['smb.mode'] !== 'samba'
   if (isWindowsShare || isOn(SQL_SERVER)) return windowsKind(settings)
   const skin = isOn('http') || isOn('https') ? settings['http.skin'] : undefined
-  return KIND_OF_SKIN[String(skin)] ?? 'linux'
+  return KIND_OF_SKIN[String(skin)] ?? (isOn('sip') ? 'phone-system' : 'linux')
 }
 
 const windowsKind = (settings: BirdSettings): MachineKind =>

@@ -42,6 +42,7 @@ export const STORY_SETTINGS: readonly string[] = [
   'http.enabled',
   'http.skin',
   'https.enabled',
+  'sip.enabled',
   'smb.domain',
   'smb.enabled',
   'smb.mode',
@@ -76,7 +77,7 @@ function makeStory(settings: BirdSettings, derive: Derive): Story {
       ? chosen
       : isDevice(kind)
         ? deviceName(kind, address)
-        : linuxName(derive)
+        : linuxName(kind, derive)
   const workgroup = text(settings, 'smb.workgroup').toUpperCase()
   const isMember = settings['smb.netbios_domain.enabled'] === true
   return {
@@ -110,9 +111,9 @@ function windowsName({ namePrefix, nameLength }: WindowsEdition, derive: Derive)
   return namePrefix + Array.from({ length: nameLength }, () => pick(LETTERS)).join('')
 }
 
-/** No role in it: the services of a machine come and go, its name stays. */
-const linuxName = (derive: Derive): string =>
-  `${draw(derive, 'machine/linux-name').pick(['srv', 'node', 'vm', 'host'])}-${derive('machine/name', 3).toString('hex')}`
+/** No role in it, but of a phone system: the services of a machine come and go, its name stays. */
+const linuxName = (kind: MachineKind, derive: Derive): string =>
+  `${kind === 'phone-system' ? 'pbx' : draw(derive, 'machine/linux-name').pick(['srv', 'node', 'vm', 'host'])}-${derive('machine/name', 3).toString('hex')}`
 
 function windowsNames(computer: string, workgroup: string, domain: string): WindowsNames {
   const isDomain = domain !== ''

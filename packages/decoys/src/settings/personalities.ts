@@ -67,6 +67,32 @@ const ALL: readonly BuiltInPersonality[] = [
     services: ['http', 'smb', 'ftp', 'ssh'],
     settings: { 'http.skin': 'nas', 'smb.mode': 'samba' },
   },
+  {
+    name: 'developer',
+    title: 'Developer machine',
+    description:
+      'A Debian machine of a developer: SSH, git daemon, Redis, and a proxy that wants a password.',
+    services: ['ssh', 'git', 'redis', 'httpproxy'],
+  },
+  {
+    name: 'printer',
+    title: 'Printer',
+    description: 'A network printer: its pages, SNMP for drivers, its raw port, and TFTP for firmware.',
+    services: ['http', 'snmp', 'tcpbanner', 'tftp'],
+    settings: {
+      'http.skin': 'printer',
+      'tcpbanner_1.port': 9100,
+      'tcpbanner_1.initbanner': '',
+      'tcpbanner_1.datareceivedbanner': '@PJL INFO ID\\r\\n"Brother MFC-8860DN"\\r\\n\\x0c',
+    },
+  },
+  {
+    name: 'phone-system',
+    title: 'Phone system',
+    description: 'An Asterisk on Debian, with a web page and SSH for whoever looks after it.',
+    services: ['sip', 'http', 'ssh'],
+    settings: { 'http.skin': 'apache-default' },
+  },
 ]
 
 /** Those whose services all exist. */

@@ -45,7 +45,7 @@ export const descriptor = describeService({
       settings: {
         'tcpbanner_1.port': 9100,
         'tcpbanner_1.initbanner': '',
-        'tcpbanner_1.datareceivedbanner': '@PJL INFO ID\\r\\n"Brother HL-L5200DW series"\\r\\n\\x0c',
+        'tcpbanner_1.datareceivedbanner': '@PJL INFO ID\\r\\n"Brother MFC-8860DN"\\r\\n\\x0c',
       },
     },
     {
