@@ -89,7 +89,7 @@ const ALL: readonly BuiltInPersonality[] = [
   {
     name: 'phone-system',
     title: 'Phone system',
-    description: 'An Asterisk on Debian, with a web page and SSH for whoever looks after it.',
+    description: 'An Asterisk on Debian, with a web page, and SSH for its administrator.',
     services: ['sip', 'http', 'ssh'],
     settings: { 'http.skin': 'apache-default' },
   },
