@@ -49,7 +49,7 @@ describe('while a console is serving', () => {
     const wrong = await rookery(['key', 'add', '--type', 'root', '--note', 'x'], at(dataDir))
     expect([wrong.code, wrong.stderr]).toEqual([
       1,
-      '--type must be one of read-only, analyst, admin, not "root".\n',
+      '--type must be one of indicators, read-only, analyst, admin, not "root".\n',
     ])
     expect((await rookery(['key', 'add', '--type', 'admin'], at(dataDir))).stderr).toContain(
       "required option '--note <text>'",

@@ -33,7 +33,7 @@ export const mutations: MutationTargets = {
     mostAnswerBytes: 1_472,
     leastMeanAnswer: 50,
   }),
-  'sip by TCP': sessionTarget({
+  sip: sessionTarget({
     server: () => sipByTcp,
     segments: (draw) => {
       const text = draw.many(1, 3, () => draw.pick(REQUESTS)).join('')
