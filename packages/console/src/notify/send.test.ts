@@ -13,8 +13,9 @@ describe('every sender', () => {
     const outbound = {
       send: (request: OutboundRequest) => {
         sent.push(request)
-        // A bulk API says of each item how it went.
-        const body = '{"errors":false,"items":[{"create":{"status":201}}]}'
+        // A bulk API says of each item how it went; an authority gives a token.
+        const body =
+          '{"errors":false,"items":[{"create":{"status":201}}],"access_token":"eyJ0","expires_in":3599}'
         return Promise.resolve({ status: 200, headers: {}, body })
       },
     }
