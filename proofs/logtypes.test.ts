@@ -15,6 +15,7 @@ const UNNAMED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     CHANNEL: 'https has it alone; its service.test.ts shows it',
     HEADERS: 'an object of all headers; session.test.ts of http shows it',
   },
+  sip: { HEADERS: 'an object of all headers; session.test.ts of sip shows it' },
   ssh: { TERMSIZE: 'clients send it after a login', TERMTYPE: 'clients send it after a login' },
 }
 

@@ -35,7 +35,10 @@ const TOOLS: readonly ReportedTool[] = [
   {
     command: mbpoll('-a', '1', '-r', '1', '-c', '10', '-t', '4', ''),
     says: [/\[10\]: +\d+/],
-    incident: event('18002', { UNIT_ID: '1', FUNC_CODE: '3', FUNC_NAME: 'Read Holding Registers' }),
+    incident: event('18002', {
+      ...{ UNIT_ID: '1', FUNC_CODE: '3', FUNC_NAME: 'Read Holding Registers' },
+      ...{ SFUNC_CODE: '', SFUNC_NAME: '' },
+    }),
   },
   {
     command: mbpoll('-a', '1', '-r', '1', '-t', '4', '4711'),

@@ -26,12 +26,15 @@ const ROWS: readonly ReportedTool[] = [
     BANNER_ID: '2',
     DATA: 'EHLO relay\\r\\n',
   }),
-  touch(9100, '@PJL INFO ID\\r\\n', /"Brother HL-L5200DW series"/, '20002', {
+  touch(9100, '@PJL INFO ID\\r\\n', /"Brother MFC-8860DN"/, '20002', {
     BANNER_ID: '4',
     DATA: '@PJL INFO ID\\r\\n',
     FUNCTION: 'DATA_RECEIVED',
   }),
+  touch(25, 'QUIT\\r\\n', /^220 /, '20001', { BANNER_ID: '2', FUNCTION: 'CONNECTION_MADE' }),
   touch(8001, 's3cret\\nwell', /^pong$/, '20004', { BANNER_ID: '1', FUNCTION: 'KEEP_ALIVE_SECRET_RECEIVED' }),
+  touch(8001, 's3cret\\nwell', /^pong$/, '20003', { BANNER_ID: '1', FUNCTION: 'KEEP_ALIVE_CONNECTION_MADE' }),
+  touch(8001, 's3cret\\nwell', /^pong$/, '20005', { BANNER_ID: '1', DATA: 'well' }),
   touch(8001, 'GET / HTTP/1.0\\r\\n\\r\\n', /^$/, '20006', {
     BANNER_ID: '1',
     DATA: 'GET / HTTP/1.0\\r\\n\\r\\n',
