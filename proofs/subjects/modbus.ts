@@ -30,20 +30,20 @@ const TOOLS: readonly ReportedTool[] = [
       /Device identification: Schneider Electric TM221CE24R V1\.12/,
       /Slave ID data: Schneider Electric/,
     ],
-    incident: event('18001', { FUNC_NAME: 'Read Device Identification' }),
+    incident: event('18001', { SFUNC_CODE: 14, SFUNC_NAME: 'Read Device Identification' }),
   },
   {
     command: mbpoll('-a', '1', '-r', '1', '-c', '10', '-t', '4', ''),
     says: [/\[10\]: +\d+/],
     incident: event('18002', {
-      ...{ UNIT_ID: '1', FUNC_CODE: '3', FUNC_NAME: 'Read Holding Registers' },
+      ...{ UNIT_ID: 1, FUNC_CODE: 3, FUNC_NAME: 'Read Holding Registers' },
       ...{ SFUNC_CODE: '', SFUNC_NAME: '' },
     }),
   },
   {
     command: mbpoll('-a', '1', '-r', '1', '-t', '4', '4711'),
     says: [/Written 1 references/],
-    incident: event('18003', { UNIT_ID: '1', FUNC_CODE: '6', FUNC_NAME: 'Write Single Register' }),
+    incident: event('18003', { UNIT_ID: 1, FUNC_CODE: 6, FUNC_NAME: 'Write Single Register' }),
   },
   { command: mbpoll('-a', '1', '-r', '1', '-t', '4', ''), says: [/\[1\]: +4711/] },
 ]
