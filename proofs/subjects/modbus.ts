@@ -34,7 +34,7 @@ const TOOLS: readonly ReportedTool[] = [
   },
   {
     command: mbpoll('-a', '1', '-r', '1', '-c', '10', '-t', '4', ''),
-    says: [/\[10\]: +\d+/],
+    says: [/\[10\]:\s+-?\d+/],
     incident: event('18002', {
       ...{ UNIT_ID: 1, FUNC_CODE: 3, FUNC_NAME: 'Read Holding Registers' },
       ...{ SFUNC_CODE: '', SFUNC_NAME: '' },
@@ -45,7 +45,7 @@ const TOOLS: readonly ReportedTool[] = [
     says: [/Written 1 references/],
     incident: event('18003', { UNIT_ID: 1, FUNC_CODE: 6, FUNC_NAME: 'Write Single Register' }),
   },
-  { command: mbpoll('-a', '1', '-r', '1', '-t', '4', ''), says: [/\[1\]: +4711/] },
+  { command: mbpoll('-a', '1', '-r', '1', '-t', '4', ''), says: [/\[1\]:\s+4711/] },
 ]
 
 const settings = {
