@@ -1,4 +1,6 @@
 // A zip dropped on a Bird's page in a real browser, and what a real Bird makes of it.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'vitest'
 import { registeredBird } from '@rookery/console/test/birds.ts'
 import { ownFolder } from '@rookery/console/test/own-folder.ts'
@@ -49,7 +51,10 @@ it('a zip dropped on a Bird is its web site and its share; a bad one names what 
   const { job_id } = await jobs()
   await zone.setInputFiles({ name: 'site.zip', mimeType: '', buffer: Buffer.from('<h1>no zip</h1>') })
   await site.getByText('This file is no zip.').waitFor()
-  await zone.setInputFiles({ name: 'big.zip', mimeType: '', buffer: Buffer.alloc(MAX_FILE_BYTES + 1, 'PK') })
+  // By its path: the browser reads it itself.
+  const big = join(ownFolder(), 'big.zip')
+  writeFileSync(big, Buffer.alloc(MAX_FILE_BYTES + 1, 'PK'))
+  await zone.setInputFiles(big)
   await site.getByText('a zip may have 32 MiB').waitFor()
   expect((await jobs()).job_id).toBe(job_id)
 
