@@ -81,7 +81,8 @@ const wrongLogtype = (word: string, line: string, parameter: string): Fault =>
     `must have known logtypes behind an address, not ${quoted(word)}, on the line ${quoted(line)}`,
   )
 
-const quoted = (text: string): string => JSON.stringify(text.slice(0, SHOWN_CHARACTERS))
+const quoted = (text: string): string =>
+  JSON.stringify(text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text)
 
 const wanted = (ports: boolean, portAlone: boolean): string =>
   `an IP address${ports ? ',' : ' or'} a CIDR range${ports ? (portAlone ? ', ip:port or :port' : ' or ip:port') : ''}`
