@@ -1,9 +1,11 @@
 // Tools of intruders, run at the product: what each prints, and what is reported of it.
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { missing, type Stage } from '../proof.ts'
 import { run } from './command.ts'
 import { incidentWith } from './incidents.ts'
-import type { Product } from './product.ts'
+import { listens } from './listens.ts'
+import { startProduct, type Product } from './product.ts'
 
 export const PYTHON = '/usr/bin/python3'
 
@@ -16,6 +18,25 @@ export interface ReportedTool {
   readonly says: readonly RegExp[]
   /** What is reported; nothing when the tool does not log in. */
   readonly incident?: { readonly logtype: string; readonly fields: Readonly<Record<string, unknown>> }
+}
+
+/** Runs tools at a product whose Bird has these settings, once it listens at the ports. */
+export async function showDecoys(
+  settings: Readonly<Record<string, unknown>>,
+  ports: readonly number[],
+  tools: readonly ReportedTool[],
+  { folder, ...stage }: Pick<Stage, 'folder' | 'say' | 'skip'>,
+): Promise<void> {
+  const product = await startProduct(join(folder, 'product'), { ROOKERY_BIRD_PORT_OFFSET: '0' })
+  const { status, text } = await product.console.post('/device/configure', {
+    node_id: product.nodeId,
+    merge: true,
+    settings: JSON.stringify(settings),
+  })
+  assert.equal(status, 200, text)
+  for (const port of ports) await listens(port)
+  await showReported(tools, product, stage)
+  await product.console.stop()
 }
 
 /** Runs those that are installed, one after the other, and names the others. */

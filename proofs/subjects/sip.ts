@@ -1,9 +1,6 @@
 // The SIP decoy, as scanners of telephone systems see it on its real port: what each says, and what is reported.
-import assert from 'node:assert/strict'
-import { join } from 'node:path'
-import { listens } from '../lib/listens.ts'
-import { HOST, startProduct } from '../lib/product.ts'
-import { showReported, type ReportedTool } from '../lib/reported-tools.ts'
+import { HOST } from '../lib/product.ts'
+import { showDecoys, type ReportedTool } from '../lib/reported-tools.ts'
 import type { Proof } from '../proof.ts'
 
 const incident = { logtype: '15001', fields: {} }
@@ -26,18 +23,7 @@ const proof: Proof = {
   needs: ['nmap', 'sipsak', 'svmap'],
   isIsolated: true,
   limitMs: 400_000,
-  async prove({ folder, say, skip }) {
-    const product = await startProduct(join(folder, 'product'), { ROOKERY_BIRD_PORT_OFFSET: '0' })
-    const { status, text } = await product.console.post('/device/configure', {
-      node_id: product.nodeId,
-      merge: true,
-      settings: JSON.stringify({ 'sip.enabled': true }),
-    })
-    assert.equal(status, 200, text)
-    await listens(5060)
-    await showReported(TOOLS, product, { say, skip })
-    await product.console.stop()
-  },
+  prove: (stage) => showDecoys({ 'sip.enabled': true }, [5060], TOOLS, stage),
 }
 
 export default proof

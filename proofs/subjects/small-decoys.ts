@@ -1,9 +1,6 @@
 // The small decoys on their real ports: what clients of git, proxies, SNMP, NTP and TFTP print, and what is reported.
-import assert from 'node:assert/strict'
-import { join } from 'node:path'
-import { listens } from '../lib/listens.ts'
-import { HOST, startProduct } from '../lib/product.ts'
-import { showReported, type ReportedTool } from '../lib/reported-tools.ts'
+import { HOST } from '../lib/product.ts'
+import { showDecoys, type ReportedTool } from '../lib/reported-tools.ts'
 import type { Proof } from '../proof.ts'
 
 /** The end of a tool that is refused is no failure of the proof. */
@@ -66,19 +63,14 @@ const proof: Proof = {
   needs: ['bash', 'nmap'],
   isIsolated: true,
   limitMs: 400_000,
-  async prove({ folder, say, skip }) {
-    const product = await startProduct(join(folder, 'product'), { ROOKERY_BIRD_PORT_OFFSET: '0' })
-    const { status, text } = await product.console.post('/device/configure', {
-      node_id: product.nodeId,
-      merge: true,
-      settings: JSON.stringify(settings),
-    })
-    assert.equal(status, 200, text)
-    await listens(9418)
-    await listens(3128)
-    const inFolder = TOOLS.map((tool) => ({ ...tool, env: { ...process.env, TMPDIR: folder } }))
-    await showReported(inFolder, product, { say, skip })
-    await product.console.stop()
+  prove(stage) {
+    const env = { ...process.env, TMPDIR: stage.folder }
+    return showDecoys(
+      settings,
+      [9418, 3128],
+      TOOLS.map((tool) => ({ ...tool, env })),
+      stage,
+    )
   },
 }
 

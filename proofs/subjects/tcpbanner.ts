@@ -1,10 +1,7 @@
 // Ports with banners of the owner's choice, as nmap and a client see them: what each says, and what is reported.
-import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { descriptor } from '../../packages/decoys/src/services/tcpbanner/descriptor.ts'
-import { listens } from '../lib/listens.ts'
-import { HOST, startProduct } from '../lib/product.ts'
-import { showReported, type ReportedTool } from '../lib/reported-tools.ts'
+import { HOST } from '../lib/product.ts'
+import { showDecoys, type ReportedTool } from '../lib/reported-tools.ts'
 import type { Proof } from '../proof.ts'
 
 const scan = (port: number, says: RegExp): ReportedTool => ({
@@ -63,18 +60,7 @@ const proof: Proof = {
   needs: ['nmap', 'bash'],
   isIsolated: true,
   limitMs: 400_000,
-  async prove({ folder, say, skip }) {
-    const product = await startProduct(join(folder, 'product'), { ROOKERY_BIRD_PORT_OFFSET: '0' })
-    const { status, text } = await product.console.post('/device/configure', {
-      node_id: product.nodeId,
-      merge: true,
-      settings: JSON.stringify(settings),
-    })
-    assert.equal(status, 200, text)
-    await listens(6000)
-    await showReported(ROWS, product, { say, skip })
-    await product.console.stop()
-  },
+  prove: (stage) => showDecoys(settings, [6000], ROWS, stage),
 }
 
 export default proof
