@@ -1,4 +1,5 @@
 // Personalities: which services a machine of that kind shows. Pure data; loads in a browser.
+import { JETDIRECT } from '../services/tcpbanner/jetdirect.ts'
 
 export interface BuiltInPersonality {
   readonly name: string
@@ -79,12 +80,7 @@ const ALL: readonly BuiltInPersonality[] = [
     title: 'Printer',
     description: 'A network printer: its pages, SNMP for drivers, its raw port, and TFTP for firmware.',
     services: ['http', 'snmp', 'tcpbanner', 'tftp'],
-    settings: {
-      'http.skin': 'printer',
-      'tcpbanner_1.port': 9100,
-      'tcpbanner_1.initbanner': '',
-      'tcpbanner_1.datareceivedbanner': '@PJL INFO ID\\r\\n"Brother MFC-8860DN"\\r\\n\\x0c',
-    },
+    settings: { 'http.skin': 'printer', ...JETDIRECT.settings },
   },
   {
     name: 'phone-system',

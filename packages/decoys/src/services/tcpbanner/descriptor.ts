@@ -1,6 +1,7 @@
 import { describeService, type SettingDescriptor } from '../../settings/descriptor.ts'
 import { settingsOfEach } from '../../settings/instances.ts'
 import { ESCAPED } from './escapes.ts'
+import { JETDIRECT } from './jetdirect.ts'
 
 const numbered = { service: 'tcpbanner', instances: 10 } as const
 
@@ -40,14 +41,7 @@ export const descriptor = describeService({
         'tcpbanner_1.datareceivedbanner': '-ERR Unknown command.\\r\\n',
       },
     },
-    {
-      title: 'JetDirect (a printer’s raw port)',
-      settings: {
-        'tcpbanner_1.port': 9100,
-        'tcpbanner_1.initbanner': '',
-        'tcpbanner_1.datareceivedbanner': '@PJL INFO ID\\r\\n"Brother MFC-8860DN"\\r\\n\\x0c',
-      },
-    },
+    JETDIRECT,
     {
       title: 'X11',
       settings: {
