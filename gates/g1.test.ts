@@ -14,23 +14,17 @@ it(
   { timeout: 900_000 },
   async () => {
     const dice = openDice()
-    let [hits, events] = [0, 0]
-    // On a busy machine a kill may come before the first answer, and so may some more.
-    for (let tries = 0; tries < 8 && (hits === 0 || events === 0); tries++) {
-      const survived = await toItsEnd(surviveKills({ kills: sized(4, 1), dice, tokens: sized(60, 10) }))
-      expect(survived, `seed ${dice.seed}`).toMatchObject({
-        lostHits: 0,
-        doubledHits: 0,
-        lostEvents: 0,
-        doubledEvents: 0,
-        miscounted: 0,
-        integrity: 'ok',
-      })
-      hits += survived.hits
-      events += survived.events
-    }
-    expect(hits, `seed ${dice.seed}`).toBeGreaterThan(0)
-    expect(events, `seed ${dice.seed}`).toBeGreaterThan(0)
+    const survived = await toItsEnd(surviveKills({ kills: sized(4, 2), dice, tokens: sized(60, 10) }))
+    expect(survived, `seed ${dice.seed}`).toMatchObject({
+      lostHits: 0,
+      doubledHits: 0,
+      lostEvents: 0,
+      doubledEvents: 0,
+      miscounted: 0,
+      integrity: 'ok',
+    })
+    expect(survived.hits, `seed ${dice.seed}`).toBeGreaterThan(0)
+    expect(survived.events, `seed ${dice.seed}`).toBeGreaterThan(0)
   },
 )
 

@@ -6,7 +6,7 @@ import { startConsole, type RunningConsole } from '../../bench/scenes/console.ts
 import { enrolmentSecret } from '../../bench/scenes/enrolment.ts'
 import { freshFolder, removeFolder } from '../../bench/lib/folder.ts'
 import { connectLink } from '../../bench/load/link-client.ts'
-import { openLoader, visitRequest } from '../../bench/load/load.ts'
+import { openLoader, visitRequest, type Job } from '../../bench/load/load.ts'
 import { plantTokens } from '../../bench/scenes/tokens.ts'
 import type { Dice } from './dice.ts'
 import { eventOf, judge, type Judged } from './judge.ts'
@@ -63,29 +63,34 @@ export async function surviveKills({ kills, dice, tokens = 1_000, onKill }: Kill
       })
     }
 
-    for (let kill = 1; kill <= kills; kill++) {
-      const hits = loader.run({
+    const visit = async (job: Pick<Job, 'connections' | 'count' | 'ms'>) => {
+      const load = await loader.run({
         host: '127.0.0.1',
         port: tokensPort,
-        connections: 16,
         requests,
         firstSource,
-        ms: 60_000,
         tellSources: true,
+        ...job,
       })
+      firstSource = load.nextSource
+      answered.push(...load.answered)
+    }
+
+    for (let kill = 1; kill <= kills; kill++) {
+      // Every second console has acknowledged a hit and some events before it is killed, even on a slow machine.
+      const isPatient = kill % 2 === 0
+      if (isPatient) await visit({ connections: 1, count: 1 })
+      const hits = visit({ connections: 16, ms: 60_000 })
       const sending = link((resumedAfter) => resumedAfter + EVENTS_PER_LIFE).then(
         (client) => client.done,
         // Killed before it could answer: the Bird comes back with what it has.
         () => 0,
       )
-      // Every second console has acknowledged something before it is killed, even on a slow machine.
-      if (kill % 2 === 0) await Promise.race([sending, new Promise<void>((done) => (onAcked = done))])
+      if (isPatient) await Promise.race([sending, new Promise<void>((done) => (onAcked = done))])
       await new Promise((resolve) => setTimeout(resolve, dice.between(1, LONGEST_LIFE_MS)))
       await console.kill()
-      const load = await hits
+      await hits
       await sending
-      firstSource = load.nextSource
-      answered.push(...load.answered)
       console = await startConsole({ dataDir: folder, ports: { port, tokensPort, dnsPort } })
       readyMs.push(console.readyMs)
       onKill?.(kill)
