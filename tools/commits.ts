@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { dirname } from 'node:path'
 import { root } from './clone.mjs'
 
-const MOST_CHARACTERS = 72
+const MAX_CHARACTERS = 72
 
 /**
  * Commits after this moment are checked; those before it were made without the rule. A moment, and no commit, so that the
@@ -28,7 +28,7 @@ export function checkSubjects(folder: string, since = SINCE): Subjects | undefin
     .filter(([, at]) => Number(at) * 1000 > since.getTime())
     .map(([name = '', , ...subject]) => ({ name, subject: subject.join('\t') }))
   const tooLong = commits
-    .filter(({ subject }) => [...subject].length > MOST_CHARACTERS)
+    .filter(({ subject }) => [...subject].length > MAX_CHARACTERS)
     .map(({ name, subject }) => `${name} has a subject of ${[...subject].length} characters: ${subject}`)
   return { checked: commits.length, tooLong }
 }
@@ -54,7 +54,7 @@ if (import.meta.main) {
   else {
     for (const line of found.tooLong) console.error(line)
     console.log(
-      `${found.checked} subjects looked at, ${found.tooLong.length} longer than ${MOST_CHARACTERS} characters.`,
+      `${found.checked} subjects looked at, ${found.tooLong.length} longer than ${MAX_CHARACTERS} characters.`,
     )
     if (found.tooLong.length > 0) {
       console.error('Amend the last one with `git commit --amend`, older ones with `git rebase -i`.')

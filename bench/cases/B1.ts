@@ -9,7 +9,7 @@ import { scaleNote, sized } from '../lib/scale.ts'
 const TOKENS = 2_000
 /** Many and short: the disk's bad seconds fall on few of them. */
 const ROUNDS = 9
-const MOST_MB = 400
+const MAX_MB = 400
 
 const hits: Case = {
   id: 'B1',
@@ -48,7 +48,7 @@ const measure = (): Promise<Result> =>
         rows: [
           atLeast('durable hits', rate, '/s', 8_000, sketch),
           atLeast('share of the bare sketch', (100 * rate) / sketch, '%', 25),
-          atMost('peak memory', peakMb(scene.console.pid), 'MB', MOST_MB),
+          atMost('peak memory', peakMb(scene.console.pid), 'MB', MAX_MB),
           stored,
           refused,
         ],

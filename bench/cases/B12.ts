@@ -16,7 +16,7 @@ const PAGE_MS = 50
 const BROAD_ROUNDS = 6
 /** A console that has just started compiles what it runs; it has run for months when somebody searches. */
 const WARM_UPS = 3
-const MOST_RARE = 10_000
+const MAX_RARE = 10_000
 /** Texts with hardly more matches than that: a Bird's id and name, addresses and parts of them, and none at all. */
 const RARE = [nodeId(7), 'bird-777', '10.3.200.18', '10.7.9.', 'no such text', '192.168.2.77', '.11.251']
 /** Kinds of incidents, networks, and what every Bird's id begins with. */
@@ -135,7 +135,7 @@ async function measure({ on, console }: SeededScene, loader: Loader): Promise<Fi
   for (const text of RARE) rareOnes.push(await first(text))
   const broad: FirstPage[] = []
   for (const text of BROAD) broad.push(await first(text))
-  const atMostSoMany = rareOnes.filter(({ total }) => total <= MOST_RARE)
+  const atMostSoMany = rareOnes.filter(({ total }) => total <= MAX_RARE)
   const rareLoad = await ask(
     atMostSoMany.map(({ query }) => query),
     ROUNDS,

@@ -5,7 +5,7 @@ import { openDice } from '../lib/dice.ts'
 import { survivePowerCuts } from '../lib/power-cuts.ts'
 
 /** A decoy's touch is synced within this time, by a timer that is as late as all are. */
-const MOST_LOST_MS = 50
+const MAX_LOST_MS = 50
 
 const ms = (value: number): string => `${Math.round(value)} ms`
 
@@ -32,7 +32,7 @@ const powerCuts: Case = {
           'oldest touch of the decoy lost, p50',
           median(survived.oldestLostMs),
           'ms',
-          MOST_LOST_MS + late,
+          MAX_LOST_MS + late,
           late,
         ),
         exactly('touches of the decoy counted twice', survived.doubledTouches, '', 0),

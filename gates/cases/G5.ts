@@ -11,7 +11,7 @@ const REQUESTS = sized(100_000, 1_000)
 const MUTATIONS = sized(1_000_000, 10_000)
 const GROWTH_MB = 32
 /** Four addresses, each of at most 4,096 values and some steps through the tree. */
-const MOST_READS = 50_000
+const MAX_READS = 50_000
 /** Processor time of one conversation with a decoy. */
 const SLOWEST_MS = 2_000
 /** DNS by UDP and by TCP, HTTP, HTTPS with and without its TLS, MySQL, PostgreSQL. */
@@ -92,7 +92,7 @@ const rowsOfLogins = ({
 const rowsOfDatabases = ({ failed, databases, mostReads }: MutatedDatabases): readonly Row[] => [
   exactly('mutated databases of addresses that broke their reader', failed, '', 0),
   atLeast('mutated databases of addresses', databases, '', MUTATIONS),
-  atMost('reads of one of them', mostReads, '', MOST_READS),
+  atMost('reads of one of them', mostReads, '', MAX_READS),
 ]
 
 /** One that hung or was never heard has no figures, and breaks each row. */

@@ -26,7 +26,7 @@ export interface KillOptions {
 const SPOOL = 'c'.repeat(32)
 const EVENTS_PER_LIFE = 2_000
 const EVENTS_PER_BATCH = 20
-const LONGEST_LIFE_MS = 300
+const MAX_LIFE_MS = 300
 
 export async function surviveKills({ kills, dice, tokens = 1_000, onKill }: KillOptions): Promise<Survived> {
   const folder = freshFolder()
@@ -87,7 +87,7 @@ export async function surviveKills({ kills, dice, tokens = 1_000, onKill }: Kill
         () => 0,
       )
       if (isPatient) await Promise.race([sending, new Promise<void>((done) => (onAcked = done))])
-      await new Promise((resolve) => setTimeout(resolve, dice.between(1, LONGEST_LIFE_MS)))
+      await new Promise((resolve) => setTimeout(resolve, dice.between(1, MAX_LIFE_MS)))
       await console.kill()
       await hits
       await sending

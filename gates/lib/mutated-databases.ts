@@ -36,7 +36,7 @@ const ADDRESSES = ['192.0.2.7', '198.51.100.1', '2001:db8::1', '203.0.113.1'].ma
   (it) => readAddress(it) ?? 0,
 )
 /** Seven texts of 128 characters. */
-const MOST_CHARACTERS = 1_024
+const MAX_CHARACTERS = 1_024
 
 /** The same dice give the same databases. */
 export function readMutatedDatabases(databases: number, dice: Dice): MutatedDatabases {
@@ -80,7 +80,7 @@ function recordIn(bytes: Buffer, count: { reads: number }): 0 | 1 {
     if (!record) continue
     hasRecord = 1
     const { length } = JSON.stringify(geoInfoOf(record))
-    if (length > MOST_CHARACTERS) throw new Error(`${length} characters of one address`)
+    if (length > MAX_CHARACTERS) throw new Error(`${length} characters of one address`)
   }
   return hasRecord
 }

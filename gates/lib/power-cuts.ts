@@ -60,7 +60,7 @@ export interface PowerCutOptions {
 const CUTS_PER_INSTALLATION = 10
 const TOKENS = 40
 const CONNECTIONS = 8
-const LONGEST_LIFE_MS = 250
+const MAX_LIFE_MS = 250
 /** Later answers came from memory, and do not claim to be durable. */
 const LATE_MS = 1_500
 const DRAIN_MS = 20_000
@@ -176,7 +176,7 @@ async function installation(options: InstallationOptions): Promise<Installation>
       lateMs: LATE_MS,
     })
     await timers.late()
-    await new Promise((resolve) => setTimeout(resolve, dice.between(1, LONGEST_LIFE_MS)))
+    await new Promise((resolve) => setTimeout(resolve, dice.between(1, MAX_LIFE_MS)))
     await cutPower(console)
     measured.timersLateMs.push(await timers.late())
     cutAt.push(performance.now())

@@ -21,7 +21,7 @@ const KEYS = ['ports', 'ID', 'LEN', 'MAC', 'PREC', 'PROTO', 'RES', 'TOS', 'TTL',
 const OFFSET = '20000'
 const NOBODY = 65_534
 /** 50,000 packets a second fill the queue that net.core.rmem_max allows when the machine is busy. */
-const LEAST_OF_ALL = 0.4
+const MIN_SHARE = 0.4
 
 const list = (ports: number): string => Array.from({ length: ports }, (_, n) => n + 1).join()
 
@@ -195,7 +195,7 @@ async function showAllPorts(console: RunningConsole, bird: Bird, attacker: Attac
     async () => {
       const incident = await incidentFrom(console, '10.77.9.100', '5003', bird.nodeId)
       const bytes = Math.max(...incident.description.events.map(({ ports }) => bytesOf(String(ports))))
-      return bytes >= LEAST_OF_ALL * all ? bytes : undefined
+      return bytes >= MIN_SHARE * all ? bytes : undefined
     },
     70_000,
     500,

@@ -20,7 +20,7 @@ const SSH = [
   '-o',
   'PubkeyAuthentication=no',
 ]
-const MOST_MS = 1_000
+const MAX_MS = 1_000
 
 /** A request of curl to the web server. */
 const byCurl = (logtype: string, path: string, more: readonly string[], fields: Touch['fields']): Touch => ({
@@ -105,7 +105,7 @@ async function show(
       `the tool took ${Math.round(ms)} ms`,
   )
   // The touch lies between the tool's start and its end; a tool that is quick leaves no doubt.
-  assert.ok(seenMs - ms <= MOST_MS, `${tool}: listed ${Math.round(seenMs - ms)} ms after the tool ended.`)
+  assert.ok(seenMs - ms <= MAX_MS, `${tool}: listed ${Math.round(seenMs - ms)} ms after the tool ended.`)
 }
 
 const proof: Proof = {

@@ -61,12 +61,12 @@ function inspectCode(path, text) {
   }
 
   const lines = text.split('\n').length - 1
-  if (lines > table.MOST_LINES && !table.DATA_FILES.test(path))
+  if (lines > table.MAX_LINES && !table.DATA_FILES.test(path))
     findings.push({
       path,
-      line: table.MOST_LINES + 1,
+      line: table.MAX_LINES + 1,
       rule: 'length',
-      message: `has ${lines} lines, more than ${table.MOST_LINES}; split it by subject`,
+      message: `has ${lines} lines, more than ${table.MAX_LINES}; split it by subject`,
     })
 
   const misplaced = checkPlace(path)

@@ -8,6 +8,9 @@ import { BANNED_WORDS, NOUNS } from './words.data.mjs'
 const EXEMPT =
   /^LICENSE$|^docs\/reference\/|(^|\/)golden\/|\.(gen|data)\.ts$|^package-lock\.json$|^tools\/walls\/words\./
 
+/** A limit is named as the field names one: MAX_FRAME_BYTES. */
+const LIMIT = /\b(?:MOST|LONGEST|LARGEST|LEAST|SHORTEST|FEWEST)_[A-Z]/
+
 /** A word of a text or a part of a name: `isTold` has two. */
 const WORD = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g
 
@@ -18,13 +21,14 @@ const WORD = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g
  */
 export function checkWords(path, text) {
   if (EXEMPT.test(path)) return []
-  return text.split('\n').flatMap((line, at) =>
-    (line.match(WORD) ?? []).flatMap((word) => {
+  return text.split('\n').flatMap((line, at) => {
+    const words = (line.match(WORD) ?? []).flatMap((word) => {
       const banned = BANNED_WORDS.find(({ forms }) => forms.test(word.toLowerCase()))
-      if (!banned) return []
-      return [{ path, line: at + 1, rule: 'word', message: `says "${word}"; ${banned.instead}` }]
-    }),
-  )
+      return banned ? [`says "${word}"; ${banned.instead}`] : []
+    })
+    if (LIMIT.test(line)) words.push('names a limit by a superlative; MAX_… or MIN_…')
+    return words.map((message) => ({ path, line: at + 1, rule: 'word', message }))
+  })
 }
 
 /**

@@ -22,6 +22,12 @@ describe('banned words', () => {
     )
   })
 
+  it('are those of limits, too', () => {
+    expect(
+      found('tools/a.ts', 'const MOST_LINES = 400', 'const MAX_LINES = 400', 'const almostAll = 1'),
+    ).toEqual(['1 word'])
+  })
+
   it('are whole words', () => {
     expect(found('docs/a.md', 'besides, a kickback was retold to the sidekick in untold numbers')).toEqual([])
   })

@@ -14,8 +14,8 @@ import type { Draw } from '../../../packages/decoys/test/draw.ts'
 const ZONE = 't.example'
 /** More than fit into four times a short query. */
 const ADDRESSES = Array.from({ length: 8 }, (_, n) => `192.0.2.${n}`).join(',') + ',2001:db8::1'
-const MOST_UDP_BYTES = 1_232
-const MOST_AMPLIFICATION = 4
+const MAX_UDP_BYTES = 1_232
+const MAX_AMPLIFICATION = 4
 const [QR, AA, TC] = [0x8000, 0x0400, 0x0200]
 
 const TYPES = ['A', 'AAAA', 'NS', 'SOA', 'TXT', 'ANY', 'MX', 'AXFR', 'DS', 'HTTPS'] as const
@@ -103,7 +103,7 @@ export function faultOf(
   if (more.length > 0) return 'was answered twice'
   if (!given) return undefined
   if (given.length < 12) return `an answer of ${given.length} bytes`
-  if (transport === 'udp' && given.length > Math.min(MOST_UDP_BYTES, MOST_AMPLIFICATION * message.length))
+  if (transport === 'udp' && given.length > Math.min(MAX_UDP_BYTES, MAX_AMPLIFICATION * message.length))
     return `${given.length} bytes to ${message.length}`
   if (!given.subarray(0, 2).equals(message.subarray(0, 2))) return 'has another id'
   const flags = given.readUInt16BE(2)

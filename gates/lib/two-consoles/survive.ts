@@ -39,7 +39,7 @@ const FLOCKS = 10
 const TOKENS_PER_FLOCK = 4
 /** After the last fault; what is left then is missing. */
 const SETTLE_MS = 60_000
-const MOST_BETWEEN_MS = 1_000
+const MAX_BETWEEN_MS = 1_000
 
 export async function surviveFaults(options: FaultsOptions): Promise<SurvivedFaults> {
   await using opened = new AsyncDisposableStack()
@@ -89,7 +89,7 @@ async function survive(
   opened.defer(async () => void (await visitors.leave()))
   const order = shuffled(each, dice)
   for (const [nth, name] of order.entries()) {
-    await pause(dice.between(0, MOST_BETWEEN_MS))
+    await pause(dice.between(0, MAX_BETWEEN_MS))
     const took = await FAULTS[name]({ dice, cluster, changes, pairs, waits })
     againMs.set(name, [...(againMs.get(name) ?? []), took])
     onFault?.(nth + 1, order.length, name, took)

@@ -18,7 +18,7 @@ import type { NewEvent } from './new-event.ts'
 import type { BirdClock } from './world.ts'
 
 /** A wrong value stands in its reason. */
-const MOST_REASON = 500
+const MAX_REASON = 500
 
 export interface EventRecorderDeps {
   readonly directory: string
@@ -81,13 +81,13 @@ export function eventRecorder(deps: EventRecorderDeps) {
     recordUnstopped: (reason: string) =>
       record([
         ownEvent(DECOYS_NOT_STANDING, {
-          REASON: { process: `${reason.slice(0, MOST_REASON)}. It was started again.` },
+          REASON: { process: `${reason.slice(0, MAX_REASON)}. It was started again.` },
         }),
       ]),
     recordRefused: ({ tag, reason }: RefusedSettings) =>
       record([
         ownEvent(DECOYS_NOT_STANDING, {
-          REASON: { settings: `${tag} cannot be used: ${reason.slice(0, MOST_REASON)}` },
+          REASON: { settings: `${tag} cannot be used: ${reason.slice(0, MAX_REASON)}` },
         }),
       ]),
   }

@@ -9,20 +9,20 @@ import type { Logger } from 'pino'
 import { explain } from './explain.ts'
 
 export const DEFAULT_KEPT = 14
-const MOST_KEPT = 10_000
+const MAX_KEPT = 10_000
 const UNIT_MS = new Map([
   ['m', 60_000],
   ['h', 3_600_000],
   ['d', 86_400_000],
 ])
 /** A timer of Node takes at most 2³¹ − 1 ms. */
-const LONGEST_MS = 24 * 86_400_000
+const MAX_MS = 24 * 86_400_000
 
 /** Milliseconds of `30m`, `6h` or `1d`. */
 export function readInterval(text: string): number {
   const [, count = '', unit = ''] = /^([1-9]\d{0,5})([mhd])$/.exec(text) ?? []
   const ms = Number(count) * (UNIT_MS.get(unit) ?? 0)
-  if (ms > 0 && ms <= LONGEST_MS) return ms
+  if (ms > 0 && ms <= MAX_MS) return ms
   throw new Fault(
     'bad-input',
     `--every must be minutes, hours or days, such as 30m, 6h or 1d, at most 24d, not ${JSON.stringify(text)}.`,
@@ -31,10 +31,10 @@ export function readInterval(text: string): number {
 
 export function readKept(text: string): number {
   const kept = Number(text)
-  if (/^\d+$/.test(text) && kept >= 1 && kept <= MOST_KEPT) return kept
+  if (/^\d+$/.test(text) && kept >= 1 && kept <= MAX_KEPT) return kept
   throw new Fault(
     'bad-input',
-    `--keep must be a whole number from 1 to ${MOST_KEPT}, not ${JSON.stringify(text)}.`,
+    `--keep must be a whole number from 1 to ${MAX_KEPT}, not ${JSON.stringify(text)}.`,
   )
 }
 

@@ -6,8 +6,8 @@ const EVERY_MS = 1_000
 const GAINED_BYTES = 12 * MEBIBYTE
 const WORTH_BYTES = 4 * MEBIBYTE
 /** Ticks between two calls; twice as many after each that gave nothing back. */
-const LEAST_PAUSE = 5
-const MOST_PAUSE = 300
+const MIN_PAUSE = 5
+const MAX_PAUSE = 300
 
 export interface FreedMemoryDeps {
   /** Bytes of this process that are in the machine's memory. */
@@ -20,18 +20,18 @@ export interface FreedMemoryDeps {
 export function freedMemory({ resident, release }: FreedMemoryDeps): () => void {
   let lowest = Number.POSITIVE_INFINITY
   let after = Number.POSITIVE_INFINITY
-  let pause = LEAST_PAUSE
+  let pause = MIN_PAUSE
   let waited = 0
 
   return () => {
     const bytes = resident()
     lowest = Math.min(lowest, bytes)
-    if (bytes - after >= GAINED_BYTES) pause = LEAST_PAUSE
+    if (bytes - after >= GAINED_BYTES) pause = MIN_PAUSE
     else if (++waited < pause) return
     if (bytes - lowest < GAINED_BYTES) return
     release()
     after = resident()
-    pause = bytes - after >= WORTH_BYTES ? LEAST_PAUSE : Math.min(2 * pause, MOST_PAUSE)
+    pause = bytes - after >= WORTH_BYTES ? MIN_PAUSE : Math.min(2 * pause, MAX_PAUSE)
     waited = 0
   }
 }

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { Fault } from '@rookery/kernel/fault.ts'
 
-const MOST_CHARACTERS = 10_000
+const MAX_CHARACTERS = 10_000
 
 export async function readNewPassword(email: string): Promise<string> {
   if (!process.stdin.isTTY) return firstLine()
@@ -17,7 +17,7 @@ async function firstLine(): Promise<string> {
   process.stdin.setEncoding('utf8')
   for await (const piece of process.stdin as AsyncIterable<string>) {
     text += piece
-    if (text.includes('\n') || text.length > MOST_CHARACTERS) break
+    if (text.includes('\n') || text.length > MAX_CHARACTERS) break
   }
   return text.split(/\r?\n/, 1)[0] ?? ''
 }

@@ -20,7 +20,7 @@ interface Property {
 
 /** A character of a urlencoded form takes at most 12 bytes: four of UTF-8, each as `%F0`. */
 const ENCODED_BYTES = 12
-const LONGEST_WORD = 64
+const MAX_WORD = 64
 
 /** The least of the three bounds that holds the parameters, each as long as it may be. */
 export function maxBodyBytes(params: TObject): number {
@@ -37,5 +37,5 @@ const isFileOfText = ({ type, maxLength = 0 }: Property): boolean =>
 
 function mostCharacters({ type, anyOf, maxLength = Infinity }: Property): number {
   if (type === 'object') return Infinity
-  return type === 'string' && !anyOf ? maxLength : LONGEST_WORD
+  return type === 'string' && !anyOf ? maxLength : MAX_WORD
 }

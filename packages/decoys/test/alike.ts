@@ -12,7 +12,7 @@ const DELAY_TOLERANCE_MS = 1_000
 /** So many delays show whether chance decides them. */
 const SAMPLE = 5
 /** An answer that came less often says little of its delay: all delays of the real server are taken. */
-const LEAST_OFTEN = 3
+const MIN_OCCURRENCES = 3
 
 /**
  * Each of our answers is one that the real server gave, with its bytes and its close, and the delays of both agree: both none,
@@ -24,7 +24,7 @@ export function explains({ real, ours }: Pair, machineFactor = 1): boolean {
   return [...Map.groupBy(ours, whatever)].every(([answer, our]) => {
     const theirs = given.get(answer)
     if (!theirs) return false
-    const isRare = theirs.length < Math.min(LEAST_OFTEN, real.length)
+    const isRare = theirs.length < Math.min(MIN_OCCURRENCES, real.length)
     return delaysAgree((isRare ? real : theirs).map(delayOf), our.map(delayOf), machineFactor)
   })
 }

@@ -13,7 +13,7 @@ import { drawFrom } from './draw.ts'
 import { testContext } from './session-context.ts'
 
 const DATAGRAMS = sized(2_000, 200)
-const MOST_BYTES = 1_472
+const MAX_BYTES = 1_472
 
 const seed = process.env['ROOKERY_SEED'] ?? randomBytes(6).toString('hex')
 const from = drawFrom(seed)
@@ -50,7 +50,7 @@ const anyBytes = (most: number): Buffer => Buffer.from(from.bytes(from.int(most 
 /** A question of its usual client with a few changes, or bytes at random, most of them few. */
 function randomDatagram(instance: string): Buffer {
   const questions = questionsByUdp(instance)
-  if (questions.length === 0 || from.chance(0.3)) return anyBytes(from.pick([1, 2, 16, 64, MOST_BYTES]))
+  if (questions.length === 0 || from.chance(0.3)) return anyBytes(from.pick([1, 2, 16, 64, MAX_BYTES]))
   const bytes = Buffer.concat([from.pick(questions), anyBytes(from.pick([0, 0, 1, 34]))])
   for (const at of from.many(0, 2, () => from.int(bytes.length))) bytes[at] = from.int(256)
   return bytes

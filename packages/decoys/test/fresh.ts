@@ -62,7 +62,7 @@ const ASKS = 5
 /** A server may look ten times a second for what is due: the asks meet it at different moments of that tenth. */
 const MOMENTS_MS = 23
 /** Delays are measured while little else is asked. */
-const MOST_AT_A_TIME_AGAIN = 4
+const MAX_AT_A_TIME_AGAIN = 4
 
 interface Pair {
   readonly real: readonly Observation[]
@@ -83,7 +83,7 @@ export async function compareFresh(task: FreshTask): Promise<FreshResult> {
   )
   const different = await inTurns(
     doubtful,
-    Math.min(MOST_AT_A_TIME_AGAIN, grammar.concurrency),
+    Math.min(MAX_AT_A_TIME_AGAIN, grammar.concurrency),
     async ({ probe, at }) => {
       let pair = pairs[at]!
       for (let asked = 2; asked <= ASKS; asked += 1) {

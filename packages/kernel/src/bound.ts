@@ -69,8 +69,8 @@ function isTexts(value: EventValue): value is Readonly<Record<string, string>> {
 function shortenText(text: string, limit: number): string {
   // The longest start that fits with its mark, found by halving: the mark is as long as the number in it.
   const bytes = Buffer.byteLength(text)
-  let low = startWithin(text, limit - LONGEST_MARK)
-  let high = Math.min(text.length, low + LONGEST_MARK)
+  let low = startWithin(text, limit - MAX_MARK)
+  let high = Math.min(text.length, low + MAX_MARK)
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
     if (size(marked(text, bytes, middle)) <= limit) low = middle
@@ -80,7 +80,7 @@ function shortenText(text: string, limit: number): string {
 }
 
 /** Bytes of JSON, with the quotes. */
-const LONGEST_MARK = size(`…[+${Number.MAX_SAFE_INTEGER} bytes]`)
+const MAX_MARK = size(`…[+${Number.MAX_SAFE_INTEGER} bytes]`)
 
 /** The length of the longest start that takes no more bytes of JSON. */
 function startWithin(text: string, bytes: number): number {

@@ -1,6 +1,6 @@
 // Names that a user may have meant.
 
-const MOST_SUGGESTIONS = 5
+const MAX_SUGGESTIONS = 5
 
 /** The known names most similar to `name`, the most similar first; none when none is similar. */
 export function suggest(name: string, known: readonly string[]): string[] {
@@ -9,7 +9,7 @@ export function suggest(name: string, known: readonly string[]): string[] {
     .map((it) => ({ it, distance: it.includes(typed) && typed.length > 2 ? 0 : levenshtein(typed, it) }))
     .filter(({ it, distance }) => distance <= Math.max(2, Math.min(typed.length, it.length) / 3))
     .sort((a, b) => a.distance - b.distance || a.it.length - b.it.length || (a.it < b.it ? -1 : 1))
-    .slice(0, MOST_SUGGESTIONS)
+    .slice(0, MAX_SUGGESTIONS)
     .map(({ it }) => it)
 }
 

@@ -20,7 +20,7 @@ export interface ProviderAnswer {
 }
 
 const TIMEOUT_MS = 15_000
-const MOST_BYTES = 4 * 1024 * 1024
+const MAX_BYTES = 4 * 1024 * 1024
 const RETRY_AFTER_S = 60
 const MAX_REASON = 300
 
@@ -31,7 +31,7 @@ export async function callProvider(
   call: ProviderCall,
 ): Promise<ProviderAnswer> {
   const { status, headers, body } = await outbound
-    .send({ headers: {}, ...call, timeoutMs: TIMEOUT_MS, mostBytes: MOST_BYTES })
+    .send({ headers: {}, ...call, timeoutMs: TIMEOUT_MS, mostBytes: MAX_BYTES })
     .catch((error: unknown) => {
       throw new Fault('unavailable', `${name} could not be reached: ${(error as Error).message}`, {
         cause: error,

@@ -19,7 +19,7 @@ import { channelNames, type ChannelName, type Visit, type VisitOn } from './visi
 /** A body is kept up to 64 KiB. */
 const [SHORT, LONG] = [4_096, 65_536]
 /** Sixteen times the bytes are sixteen times the work, and 256 times by the square; the collector of garbage takes its share. */
-const MOST_GROWTH = 64
+const MAX_GROWTH = 64
 const TRIES = 12
 
 const golden = (name: string): string =>
@@ -209,7 +209,7 @@ describe.each(Object.keys(kinds))('the kind %s', (name) => {
       // What else the machine does lengthens some runs, not all: the least of each length count.
       let [shortMs, longMs, leastMs] = [Infinity, Infinity, 0]
       const growth = (): number => longMs / Math.max(shortMs, leastMs)
-      for (let tried = 0; tried < TRIES && !(growth() < MOST_GROWTH); tried++) {
+      for (let tried = 0; tried < TRIES && !(growth() < MAX_GROWTH); tried++) {
         leastMs = Math.max(leastMs, nothingMs())
         shortMs = Math.min(
           shortMs,
@@ -220,7 +220,7 @@ describe.each(Object.keys(kinds))('the kind %s', (name) => {
           costMs(kind, () => of(LONG)),
         )
       }
-      expect(growth(), `input ${at} of ${channel}`).toBeLessThan(MOST_GROWTH)
+      expect(growth(), `input ${at} of ${channel}`).toBeLessThan(MAX_GROWTH)
     }
   })
 })

@@ -18,7 +18,7 @@ export interface TableCopy {
 }
 
 const FIRST_ROWS = 100
-const MOST_ROWS = 10_000
+const MAX_ROWS = 10_000
 /** Of a transaction, about: files are stored in pieces of 256 KiB. */
 const CHUNK_BYTES = 4_000_000
 
@@ -57,7 +57,7 @@ async function readRows(
 function nextRows(rows: readonly Row[]): number {
   let bytes = 1
   for (const row of rows) for (const value of Object.values(row)) bytes += sizeOf(value)
-  return Math.min(MOST_ROWS, Math.max(1, Math.floor((CHUNK_BYTES * rows.length) / bytes)))
+  return Math.min(MAX_ROWS, Math.max(1, Math.floor((CHUNK_BYTES * rows.length) / bytes)))
 }
 
 const sizeOf = (value: Value): number =>

@@ -19,7 +19,7 @@ import { removeOldTransfers } from '../stores/transfers/store.ts'
 import { removeOldPositions } from '../stores/touches/positions.store.ts'
 import { removeOldVisits } from '../stores/touches/visits.store.ts'
 import { endOverdue } from './files/transfers.ts'
-import { LONGEST_VISIT_MS } from './ingest/filters/visit-dedup.ts'
+import { MAX_VISIT_MS } from './ingest/filters/visit-dedup.ts'
 import { TOGETHER_MS } from './ingest/birds/consolidated-scans.ts'
 
 export interface Housekeeper {
@@ -82,7 +82,7 @@ export function openHousekeeping({
     await removeAll((tx, most) => removeOldBundles(tx, now - BUNDLES_KEPT_MS, most))
     await removeAll((tx, most) => removeOldTransfers(tx, now - BUNDLES_KEPT_MS, most))
     await removeAll((tx, most) => removeOldPositions(tx, now - POSITIONS_KEPT_MS, most))
-    await removeAll((tx, most) => removeOldVisits(tx, now - LONGEST_VISIT_MS, most))
+    await removeAll((tx, most) => removeOldVisits(tx, now - MAX_VISIT_MS, most))
     await removeAll((tx, most) => removeOldCommits(tx, now - COMMITS_KEPT_MS, most))
     await removeAll((tx, most) => removeOldScans(tx, now - TOGETHER_MS, most))
     await removeAll((tx, most) => removeOldSeenEvents(tx, now - SEEN_KEPT_MS, most))

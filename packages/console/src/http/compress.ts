@@ -13,7 +13,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 type Compression = 'br' | 'gzip'
 type Done = (error: null, payload?: unknown) => void
 
-const LEAST_BYTES = 1024
+const MIN_BYTES = 1024
 /** As fast as gzip, and smaller; a window of 256 KiB, since each list that is being sent holds one. */
 const BROTLI = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 },
@@ -38,7 +38,7 @@ export function compressAnswers(server: FastifyInstance): void {
         pipeline(payload, stream, () => undefined),
       )
     }
-    if (!isText(payload) || Buffer.byteLength(payload) <= LEAST_BYTES) return done(null)
+    if (!isText(payload) || Buffer.byteLength(payload) <= MIN_BYTES) return done(null)
     const send = (bytes: Buffer): void => {
       reply.header('Content-Encoding', compression).removeHeader('Content-Length')
       done(null, bytes)

@@ -19,7 +19,7 @@ export const KEY_BODY_BYTES = limit('request_bodies_of_a_key_bytes', BODY_BYTES.
 /** The part of them that is left to bodies of at most 64 KiB: a long one must not keep a short call out. */
 export const SHORT_BODY_BYTES = limit('request_bodies_left_to_short_ones_bytes', 8 * 1024 * 1024)
 /** A body with a key that comes slower leaves. */
-export const LEAST_BODY_RATE = limit('request_body_bytes_per_second_at_least', 4 * 1024)
+export const MIN_BODY_RATE = limit('request_body_bytes_per_second_at_least', 4 * 1024)
 /** One that comes slower leaves where others need the room. */
 export const STEADY_BODY_RATE = limit('request_body_bytes_per_second_for_others', 64 * 1024)
 /** What of them leaves in a second to make room; senders beyond that wait for their answer. */

@@ -12,14 +12,14 @@ export interface HostList {
 }
 
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/
-const MOST_CHARACTERS = 253
+const MAX_CHARACTERS = 253
 
 /** A host name in its canonical spelling; undefined for any other text. */
 export function hostName(text: string): string | undefined {
   const trimmed = text.trim().replace(/\.$/, '')
   if (isIP(trimmed) !== 0) return undefined
   const name = /^[\x20-\x7e]*$/.test(trimmed) ? trimmed.toLowerCase() : domainToASCII(trimmed)
-  if (name.length > MOST_CHARACTERS || !name.split('.').every((label) => LABEL.test(label))) return undefined
+  if (name.length > MAX_CHARACTERS || !name.split('.').every((label) => LABEL.test(label))) return undefined
   return name
 }
 

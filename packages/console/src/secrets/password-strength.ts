@@ -3,7 +3,7 @@ import { byWord } from '@rookery/kernel/by-word.ts'
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 
 /** From 0 to 4: `3` takes more than 10⁸ guesses, also of an attacker who knows the words of this console. */
-const LEAST_SCORE = 3
+const MIN_SCORE = 3
 
 /** The work grows with the square of the length: more characters than these are not looked at. */
 const JUDGED_CHARACTERS = 40
@@ -38,7 +38,7 @@ const SUGGESTIONS = byWord<string>({
 /** Why the password is easy to guess and what would be better; undefined for a good one. `email` is its user's. */
 export async function findWeakness(password: string, email: string): Promise<string | undefined> {
   const { score, feedback } = (await openJudge()).check(password, wordsOf(email))
-  if (score >= LEAST_SCORE) return undefined
+  if (score >= MIN_SCORE) return undefined
   const reason = REASONS[feedback.warning ?? ''] ?? 'it takes few guesses'
   const hints = feedback.suggestions.flatMap((name) => SUGGESTIONS[name] ?? [])
   return `must be harder to guess: ${[reason, ...hints, ADVICE].join('; ')}`

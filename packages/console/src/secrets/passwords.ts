@@ -5,8 +5,8 @@ import { Fault } from '@rookery/kernel/fault.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import type { Random } from '@rookery/kernel/world.ts'
 
-export const SHORTEST_PASSWORD = 12
-export const LONGEST_PASSWORD = 1_000
+export const MIN_PASSWORD = 12
+export const MAX_PASSWORD = 1_000
 
 /** Parameters of scrypt (RFC 7914, section 2). */
 export interface PasswordCost {

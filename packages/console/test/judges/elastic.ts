@@ -3,7 +3,7 @@ import type { OutboundRequest } from '@rookery/kernel/world.ts'
 import { bytesOf, isText, objectOf, type Fields, type ServiceJudge, type Verdict } from './judge.ts'
 
 const API_KEY = 'VnVhQ2ZHY0JDZGJrUW0tZTVhT3g6dWkybHAyYXhUTm1z'
-const LONGEST_TERM = 32_766
+const MAX_TERM = 32_766
 
 /** Elasticsearch 8, the bulk API and data streams, with the mappings of `logs-*-*` for what ECS types. */
 function elastic({ method, url, body = '', headers }: OutboundRequest): Verdict {
@@ -46,7 +46,7 @@ function itemVerdict(action: Fields, document: Fields): Fields {
   if (Number.isNaN(Date.parse(String(document['@timestamp']))))
     return wrong(400, 'document_parsing_exception', 'data stream timestamp field [@timestamp] is missing')
   const flat = [...leaves(document)]
-  const long = flat.find(([, value]) => typeof value === 'string' && bytesOf(value) > LONGEST_TERM)
+  const long = flat.find(([, value]) => typeof value === 'string' && bytesOf(value) > MAX_TERM)
   if (long) return wrong(400, 'illegal_argument_exception', `immense term in field="${long[0]}"`)
   const ip = flat.find(([name, value]) => name.endsWith('.ip') && isIP(String(value)) === 0)
   if (ip) return wrong(400, 'document_parsing_exception', `failed to parse field [${ip[0]}] of type [ip]`)

@@ -8,7 +8,7 @@ const DONE_WITH =
   'Days after which an incident that was acknowledged or deleted, and that nobody and nothing touched since, is removed for good'
 const LOGGED = 'Days after which an entry of the log of deliveries is removed'
 /** A receiver is tried for five days. */
-const FEWEST_DELIVERY_DAYS = 7
+const MIN_DELIVERY_DAYS = 7
 
 const days = (text: string, least: number, more: string) =>
   Type.Integer({ minimum: least, maximum: DAYS, description: `${text}; ${more}` })
@@ -16,12 +16,12 @@ const days = (text: string, least: number, more: string) =>
 const KEEPS = '0 keeps it'
 const console = {
   incident_days: days(DONE_WITH, 0, KEEPS),
-  delivery_days: days(LOGGED, 0, `${KEEPS}, and less than ${FEWEST_DELIVERY_DAYS} is refused`),
+  delivery_days: days(LOGGED, 0, `${KEEPS}, and less than ${MIN_DELIVERY_DAYS} is refused`),
 }
 const FOLLOWS = `${KEEPS}, -1 does as the console`
 const own = {
   incident_days: days(DONE_WITH, -1, FOLLOWS),
-  delivery_days: days(LOGGED, -1, `${FOLLOWS}, and less than ${FEWEST_DELIVERY_DAYS} is refused`),
+  delivery_days: days(LOGGED, -1, `${FOLLOWS}, and less than ${MIN_DELIVERY_DAYS} is refused`),
 }
 const optional = <A, B>({ incident_days, delivery_days }: { incident_days: A; delivery_days: B }) => ({
   incident_days: Type.Optional(incident_days as A & ReturnType<typeof days>),
@@ -83,4 +83,4 @@ export const retention = group(
     ),
   },
 )
-export { FEWEST_DELIVERY_DAYS }
+export { MIN_DELIVERY_DAYS }

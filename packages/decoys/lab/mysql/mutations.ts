@@ -2,12 +2,12 @@
 import { latin1 } from '../../test/draw.ts'
 import { changeBytes } from '../../test/mutations/changes.ts'
 import { sessionTarget, type MutationTargets } from '../../test/mutations/target.ts'
-import { KEPT_BYTES } from '../../src/services/mysql/protocol/codec.ts'
+import { MAX_KEPT_BYTES } from '../../src/services/mysql/protocol/codec.ts'
 import { probes } from './mariadb/corpus.ts'
 import { openServer } from '../../src/services/mysql/service.ts'
 import { VERSIONS } from '../../src/services/mysql/versions.ts'
 
-const small = probes.filter(({ send }) => send.join('').length < KEPT_BYTES)
+const small = probes.filter(({ send }) => send.join('').length < MAX_KEPT_BYTES)
 const servers = VERSIONS.map(({ name }) => openServer({ 'dbsrv_b.version': name }).startSession)
 
 export const mutations: MutationTargets = {

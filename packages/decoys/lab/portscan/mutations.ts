@@ -11,7 +11,7 @@ import { scanWindow } from '../../src/services/portscan/scan-window.ts'
 const PORTS = 5
 const SECOND_MS = 1_000
 /** Of one event; it lists ports. */
-const MOST_EVENT_BYTES = 500_000
+const MAX_EVENT_BYTES = 500_000
 
 const change = changeBytes([0x45, 0x4f, 0x60, 6, 0x1fff])
 const flags = Object.values(FLAGS)
@@ -55,7 +55,7 @@ function packets(): MutationTarget {
         window.add(src, { technique, port, isOpen: draw.chance(0.2) }, sample, now)
       }
       const bytes = events()
-      const fault = bytes > MOST_EVENT_BYTES ? `an event of ${bytes} bytes` : undefined
+      const fault = bytes > MAX_EVENT_BYTES ? `an event of ${bytes} bytes` : undefined
       return { frames: 1, answerBytes: bytes, ...(fault !== undefined && { fault }) }
     },
   }

@@ -16,8 +16,8 @@ import {
 import { fixedContext, SETTINGS, transcripts } from './windows/transcript.ts'
 
 /** The largest read, and what stands around it, again and again. */
-const MOST_ANSWER_BYTES = 1_400_000
-const MOST_CREDITS = 1_024
+const MAX_ANSWER_BYTES = 1_400_000
+const MAX_CREDITS = 1_024
 
 const change = changeBytes([64, 65])
 const { derive } = fixedContext(0)
@@ -35,10 +35,10 @@ const conversations = transcripts()
 /** What there is too much of. */
 function surplus(state: SmbState, sent: number): string | undefined {
   const counts: readonly (readonly [name: string, count: number, most: number])[] = [
-    ['bytes of answers', sent, MOST_ANSWER_BYTES],
+    ['bytes of answers', sent, MAX_ANSWER_BYTES],
     ['sessions', state.sessions.size, MAX_SESSIONS],
     ['requests that wait', state.waiting.size, MAX_WAITING],
-    ['credits', state.window.used.size, MOST_CREDITS],
+    ['credits', state.window.used.size, MAX_CREDITS],
     ['open files', opensOf(state).length, MAX_OPENS],
     ...[...state.sessions.values()].map(({ trees }) => ['trees', trees.size, MAX_TREES] as const),
   ]

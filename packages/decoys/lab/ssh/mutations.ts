@@ -22,7 +22,7 @@ import { lateMessages } from './openssh/late-probes.ts'
 const change = changeBytes([MSG.kexInit, MSG.newKeys, MSG.kexFirst, MSG.authRequest, 0x0100_0000])
 const configs = versions.map((version): SshConfig => ({ ...withoutDelays, version }))
 /** A banner, refusals, and the texts of a disconnect. */
-const MOST_ANSWER_BYTES = 20_000
+const MAX_ANSWER_BYTES = 20_000
 
 const inTheClear = (payload: Buffer): Buffer =>
   writePacket(payload, newDirection(unencrypted), (length) => Buffer.alloc(length)).bytes
@@ -93,7 +93,7 @@ const underKeys: MutationTarget = {
     })
     const { state: last, sent } = await feed(definition, state, packets, context)
     definition.closed?.(last, context)
-    const fault = sent.length > MOST_ANSWER_BYTES ? `answers of ${sent.length} bytes` : undefined
+    const fault = sent.length > MAX_ANSWER_BYTES ? `answers of ${sent.length} bytes` : undefined
     return { frames, answerBytes: sent.length, ...(fault !== undefined && { fault }) }
   },
   leastMeanAnswer: 25,
@@ -104,7 +104,7 @@ export const mutations: MutationTargets = {
     server: (draw) => draw.pick(servers),
     segments: beginning,
     change,
-    mostAnswerBytes: MOST_ANSWER_BYTES,
+    mostAnswerBytes: MAX_ANSWER_BYTES,
     leastMeanAnswer: 300,
   }),
   'ssh under keys': underKeys,

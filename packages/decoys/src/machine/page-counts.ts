@@ -24,14 +24,14 @@ const SLOTS_A_DAY = 20
 const DAYS_SINCE_MONDAY = 3
 
 const FIRST_SALE = Date.UTC(2012, 0, 2)
-const MOST_DAYS = 1_500
+const MAX_DAYS = 1_500
 /** The user's guide of the Brother MFC-8860DN names 25,000 pages. */
 const DRUM_PAGES = 25_000
 
 /** `now` in milliseconds UTC. No count ever falls, but what is left of a drum, until people change it. */
 export function pageCounts(derive: Derive, now: number): PageCounts {
   const { between } = draw(derive, 'machine/printer')
-  const firstUsedAt = FIRST_SALE + between(0, MOST_DAYS) * DAY_MS
+  const firstUsedAt = FIRST_SALE + between(0, MAX_DAYS) * DAY_MS
   const drumPhase = between(0, DRUM_PAGES - 1)
   const pagesAJam = between(1_200, 2_600)
   const slots = Math.max(0, slotsWorked(now) - slotsWorked(firstUsedAt))

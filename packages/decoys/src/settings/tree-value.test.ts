@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { MOST_DEPTH, MOST_NODES, treeExpectation } from './tree-value.ts'
+import { MAX_DEPTH, MAX_NODES, treeExpectation } from './tree-value.ts'
 
 const file = (name: string, more: object = {}): object => ({ name, type: 'file', ...more })
 const folder = (name: string, ...children: object[]): object => ({ name, type: 'directory', children })
@@ -13,7 +13,7 @@ it('a tree of files and folders with sizes and dates is right', () => {
   ]
   expect(treeExpectation(tree)).toBeUndefined()
   expect(treeExpectation([])).toBeUndefined()
-  expect(treeExpectation(nested(MOST_DEPTH))).toBeUndefined()
+  expect(treeExpectation(nested(MAX_DEPTH))).toBeUndefined()
 })
 
 it.each<[unknown, RegExp]>([
@@ -31,9 +31,9 @@ it.each<[unknown, RegExp]>([
   [[file('a', { children: [] })], /children only if it is a directory/],
   [[{ ...folder('a'), size: 1 }], /a size only if it is a file/],
   [[folder('HR', file('a'), file('A'))], /each name of a folder is another one \(at \/HR\/A\)$/],
-  [nested(MOST_DEPTH + 1), /at most 30 folders inside each other/],
+  [nested(MAX_DEPTH + 1), /at most 30 folders inside each other/],
   [nested(500), /at most 30 folders inside each other/],
-  [Array.from({ length: MOST_NODES + 1 }, (_, i) => file(`${i}`)), /at most 8192 files and folders/],
+  [Array.from({ length: MAX_NODES + 1 }, (_, i) => file(`${i}`)), /at most 8192 files and folders/],
 ])('%j is refused by the node that is wrong', (value, expectation) => {
   expect(treeExpectation(value)).toMatch(expectation)
 })

@@ -1,8 +1,8 @@
 // What a setting of type `tree` must be: files and folders, such as those of a share. Pure; loads in a browser.
 
 /** Most nodes, and most folders inside each other: settings may be nested 64 levels deep, and a folder takes two. */
-export const MOST_NODES = 8_192
-export const MOST_DEPTH = 30
+export const MAX_NODES = 8_192
+export const MAX_DEPTH = 30
 const MAX_NAME = 255
 /** 16 TiB less a cluster: the largest file of NTFS with clusters of 4 KiB. */
 const MAX_SIZE = 2 ** 44 - 2 ** 16
@@ -25,9 +25,9 @@ export function treeExpectation(value: unknown): string | undefined {
   for (let place = left.pop(); place; place = left.pop()) {
     const { nodes, folder, depth } = place
     if (!Array.isArray(nodes)) return `a list of files and folders${at(folder)}`
-    if (depth > MOST_DEPTH) return `a tree of at most ${MOST_DEPTH} folders inside each other${at(folder)}`
+    if (depth > MAX_DEPTH) return `a tree of at most ${MAX_DEPTH} folders inside each other${at(folder)}`
     count += nodes.length
-    if (count > MOST_NODES) return `a tree of at most ${MOST_NODES} files and folders`
+    if (count > MAX_NODES) return `a tree of at most ${MAX_NODES} files and folders`
     const names = new Set<string>()
     for (const node of nodes as unknown[]) {
       const wrong = nodeExpectation(node)

@@ -25,14 +25,14 @@ export const contentOf = (bytes: Buffer, tag: number): Buffer | undefined => {
   return value?.tag === tag ? value.content : undefined
 }
 
-const MOST_VALUES = 64
+const MAX_VALUES = 64
 
 /** All values in a row; undefined when one is malformed. */
 export function readAll(bytes: Buffer): readonly DerValue[] | undefined {
   const values: DerValue[] = []
   for (let rest = bytes; rest.length > 0;) {
     const value = readDer(rest)
-    if (!value || values.length === MOST_VALUES) return undefined
+    if (!value || values.length === MAX_VALUES) return undefined
     values.push(value)
     rest = value.rest
   }

@@ -16,7 +16,7 @@ export interface Conversation {
 /** A peer waits so long for an answer. */
 const PATIENCE_MS = 10_000
 /** A session that wakes up again and again is left alone. */
-const MOST_WAKES = 20
+const MAX_WAKES = 20
 /** One Bird: its keys and certificates are made once. */
 const derive = deriveFrom('bird-1')
 
@@ -81,7 +81,7 @@ function peerOf(start: SessionRunner, draw: Draw) {
     /** Lets the time pass for which a peer would wait. */
     async wait(): Promise<void> {
       const until = now + PATIENCE_MS
-      for (let wakes = 0; wakes < MOST_WAKES && !isOver && wakeMs !== undefined; wakes += 1) {
+      for (let wakes = 0; wakes < MAX_WAKES && !isOver && wakeMs !== undefined; wakes += 1) {
         if (now + wakeMs > until) return
         now += wakeMs
         wakeMs = undefined

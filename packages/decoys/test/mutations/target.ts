@@ -35,7 +35,7 @@ export interface SessionTarget {
 }
 
 /** Of the host for one connection, about. */
-const MOST_KEPT_BYTES = 2_000_000
+const MAX_KEPT_BYTES = 2_000_000
 /** Left as it is: a conversation with each segment changed ends at its first. */
 const LEFT = 0.3
 
@@ -45,7 +45,7 @@ export const sessionTarget = ({
   segments,
   change,
   mostAnswerBytes,
-  mostKeptBytes = MOST_KEPT_BYTES,
+  mostKeptBytes = MAX_KEPT_BYTES,
   leastMeanAnswer,
 }: SessionTarget): MutationTarget => ({
   leastMeanAnswer,

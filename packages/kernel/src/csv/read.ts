@@ -17,8 +17,8 @@ export class CsvError extends Error {
   }
 }
 
-const MOST_CELLS = 200
-const MOST_CHARACTERS = 100_000
+const MAX_CELLS = 200
+const MAX_CHARACTERS = 100_000
 
 /** The records in their order, without empty lines; throws a `CsvError` where the text is no CSV. */
 export function* readCsv(text: string): Generator<CsvRecord> {
@@ -46,7 +46,7 @@ function readRecord(text: string, from: number, line: number): ReadRecord {
   let at = from
   let lines = 0
   for (;;) {
-    if (cells.length >= MOST_CELLS) throw new CsvError(line + lines, `has more than ${MOST_CELLS} cells`)
+    if (cells.length >= MAX_CELLS) throw new CsvError(line + lines, `has more than ${MAX_CELLS} cells`)
     const cell = text[at] === '"' ? quotedCell(text, at, line + lines) : bareCell(text, at)
     check(cell, line + lines)
     cells.push(cell.text)
@@ -87,7 +87,7 @@ function quotedCell(text: string, from: number, line: number): Cell {
   const end = close + 1
   const follows = text.slice(end, end + 2)
   if (!/^(?:$|,|\n|\r\n|\r$)/.test(follows)) {
-    if (inside.length > MOST_CHARACTERS) throw tooLong(line, inside.length)
+    if (inside.length > MAX_CHARACTERS) throw tooLong(line, inside.length)
     throw new CsvError(
       line,
       `has ${JSON.stringify(follows[0])} behind a closing quote: a quote inside a cell is doubled`,
@@ -97,9 +97,9 @@ function quotedCell(text: string, from: number, line: number): Cell {
 }
 
 function check({ text }: Cell, line: number): void {
-  if (text.length > MOST_CHARACTERS) throw tooLong(line, text.length)
+  if (text.length > MAX_CHARACTERS) throw tooLong(line, text.length)
   if (text.includes('\0')) throw new CsvError(line, 'has a NUL character: save the file as text in UTF-8')
 }
 
 const tooLong = (line: number, length: number): CsvError =>
-  new CsvError(line, `has a cell of ${length} characters: at most ${MOST_CHARACTERS} are read`)
+  new CsvError(line, `has a cell of ${length} characters: at most ${MAX_CHARACTERS} are read`)

@@ -21,7 +21,7 @@ export interface StreamEvents {
 /** The console sends a heartbeat every 15 s: a stream that is silent for longer is cut, or held back by a proxy. */
 const SILENT_MS = 40_000
 const FIRST_RETRY_MS = 1_000
-const LONGEST_RETRY_MS = 15_000
+const MAX_RETRY_MS = 15_000
 
 /** Listens until `signal` aborts. */
 export async function listen(signal: AbortSignal, events: StreamEvents): Promise<void> {
@@ -31,7 +31,7 @@ export async function listen(signal: AbortSignal, events: StreamEvents): Promise
     if (outcome === 'was live') wait = FIRST_RETRY_MS
     events.onStatus('reconnecting')
     await pause(wait, signal)
-    wait = Math.min(wait * 2, LONGEST_RETRY_MS)
+    wait = Math.min(wait * 2, MAX_RETRY_MS)
     // While the stream is cut the page asks by itself.
     if (!signal.aborted) events.onChanged(ANYTHING)
   }

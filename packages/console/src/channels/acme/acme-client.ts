@@ -36,7 +36,7 @@ export interface AcmeClientDeps {
 
 const REQUEST_MS = 20_000
 /** A chain of certificates has some ten KiB. */
-const MOST_BYTES = 256 * 1024
+const MAX_BYTES = 256 * 1024
 /** Servers refuse nonces that are old, or were given by another of them. */
 const TRIES = 6
 /** RFC 8555, 6.1. */
@@ -58,7 +58,7 @@ export async function openAcmeClient(
     try {
       const answer = await outbound.send({
         ...{ ...request, headers },
-        ...{ timeoutMs: REQUEST_MS, mostBytes: MOST_BYTES },
+        ...{ timeoutMs: REQUEST_MS, mostBytes: MAX_BYTES },
       })
       nonce = answer.headers['replay-nonce'] ?? nonce
       return answer

@@ -8,7 +8,7 @@ import { soonMs } from './renewal-times.ts'
 
 const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 /** As many as a chain has, and more. */
-const MOST_CERTIFICATES = 16
+const MAX_CERTIFICATES = 16
 
 /** Throws an `unavailable` that says why it cannot be served for the domain and the names below it. */
 export function readIssued(
@@ -19,7 +19,7 @@ export function readIssued(
   const { host } = new URL(directoryUrl)
   const wrong = (what: string, cause?: unknown): Fault =>
     new Fault('unavailable', `${host} gave a certificate that ${what}.`, { cause })
-  const texts = (chain.match(PEM_CERTIFICATE) ?? []).slice(0, MOST_CERTIFICATES)
+  const texts = (chain.match(PEM_CERTIFICATE) ?? []).slice(0, MAX_CERTIFICATES)
   try {
     const [x509, ...issuers] = texts.map((text) => new X509Certificate(text))
     if (!x509) throw wrong('is not in PEM')

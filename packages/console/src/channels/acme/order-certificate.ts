@@ -34,7 +34,7 @@ interface OpenChallenge {
 }
 
 const FIRST_POLL_MS = 250
-const LONGEST_POLL_MS = 10_000
+const MAX_POLL_MS = 10_000
 /** Some minutes in all. */
 const POLLS = 30
 
@@ -127,7 +127,7 @@ async function poll<T extends TSchema>(
     const message = messageIn(schema, answer, what)
     if (isDone(message)) return message
     const wishedMs = retryAfterMs(answer.headers['retry-after'], clock.now())
-    await sleep(Math.min(Math.max(wishedMs, FIRST_POLL_MS * 2 ** polls), LONGEST_POLL_MS))
+    await sleep(Math.min(Math.max(wishedMs, FIRST_POLL_MS * 2 ** polls), MAX_POLL_MS))
   }
   throw new Fault(
     'unavailable',

@@ -24,13 +24,13 @@ export const soonMs = ({ validFromDate, validToDate }: Validity): number =>
   Math.min(SOON_MS, (validToDate.getTime() - validFromDate.getTime()) / 6)
 
 const FIRST_RETRY_MS = 300_000
-const LONGEST_RETRY_MS = DAY_MS / 4
+const MAX_RETRY_MS = DAY_MS / 4
 const JITTER = 0.2
 /** The rate limits of public authorities last a week at most. */
-const LONGEST_WISH_MS = 7 * DAY_MS
+const MAX_WISH_MS = 7 * DAY_MS
 
 /** Milliseconds to the next order after `failures` of them; `jitter` is from 0 to 1. Never less than the server asked for. */
 export function retryDelay(failures: number, jitter: number, retryAfterMs = 0): number {
-  const delay = Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), LONGEST_RETRY_MS)
-  return Math.max(Math.round(delay * (1 + JITTER * jitter)), Math.min(retryAfterMs, LONGEST_WISH_MS))
+  const delay = Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), MAX_RETRY_MS)
+  return Math.max(Math.round(delay * (1 + JITTER * jitter)), Math.min(retryAfterMs, MAX_WISH_MS))
 }

@@ -13,7 +13,7 @@ export interface DnsServer {
 export type DnsServerDeps = AnswererDeps & DnsTcpDeps
 
 /** With port 0 the system chooses one for UDP, which may be taken for TCP. */
-const MOST_TRIES = 10
+const MAX_TRIES = 10
 
 /** Listens at `host:port` (port 0: any free one); rejects when the address is taken. */
 export async function openDnsServer(deps: DnsServerDeps, at: string): Promise<DnsServer> {
@@ -22,7 +22,7 @@ export async function openDnsServer(deps: DnsServerDeps, at: string): Promise<Dn
     try {
       return await listenOnBoth(deps, host, port)
     } catch (error) {
-      if (port !== 0 || tries === MOST_TRIES) throw error
+      if (port !== 0 || tries === MAX_TRIES) throw error
     }
   }
 }

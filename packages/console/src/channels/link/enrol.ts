@@ -16,8 +16,8 @@ export interface NewEnrolment {
   readonly lifetimeMs: number
 }
 
-const MOST_USES = 10_000
-const LONGEST_MS = 366 * 86_400_000
+const MAX_USES = 10_000
+const MAX_MS = 366 * 86_400_000
 
 type EnrolDeps = Pick<AppContext, 'reader' | 'writer' | 'vault' | 'world'>
 
@@ -26,12 +26,12 @@ export async function newEnrolment(
   context: EnrolDeps,
   { flockId, uses, lifetimeMs }: NewEnrolment,
 ): Promise<{ readonly code: string; readonly row: EnrolmentRow }> {
-  if (!Number.isInteger(uses) || uses < 1 || uses > MOST_USES) {
-    throw new Fault('bad-input', `A code may be used 1 to ${MOST_USES} times, not ${uses}.`, {
-      details: { uses: `must be a whole number from 1 to ${MOST_USES}` },
+  if (!Number.isInteger(uses) || uses < 1 || uses > MAX_USES) {
+    throw new Fault('bad-input', `A code may be used 1 to ${MAX_USES} times, not ${uses}.`, {
+      details: { uses: `must be a whole number from 1 to ${MAX_USES}` },
     })
   }
-  if (!(lifetimeMs >= 1_000 && lifetimeMs <= LONGEST_MS)) {
+  if (!(lifetimeMs >= 1_000 && lifetimeMs <= MAX_MS)) {
     throw new Fault('bad-input', 'A code lives at least a second and at most 366 days.', {
       details: { lifetime: 'must be from one second to 366 days' },
     })

@@ -15,7 +15,7 @@ const BIRDS = limit('bird_event_allowances', 20_000)
 /** So many events are taken at once of a Bird that was silent: those of one second. */
 const BURST_MS = 1_000
 /** With one event a second, a batch of 1,000 takes a quarter of an hour. */
-const MOST_OWED_MS = 3_600_000
+const MAX_OWED_MS = 3_600_000
 
 export function openEventAllowance(
   clock: Pick<Clock, 'now'>,
@@ -29,7 +29,7 @@ export function openEventAllowance(
       const now = clock.now()
       const debtMs = Math.max(0, (paidAt.get(nodeId) ?? 0) - now)
       // A debt that no batch can make was made before the clock was set back.
-      const owedMs = debtMs > MOST_OWED_MS ? 0 : debtMs
+      const owedMs = debtMs > MAX_OWED_MS ? 0 : debtMs
       paidAt.set(nodeId, now + owedMs + (events * 1_000) / max)
       const waitMs = Math.max(0, owedMs - BURST_MS)
       if (waitMs > 0) hit()

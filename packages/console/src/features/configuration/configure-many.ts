@@ -5,7 +5,7 @@ import { Fault, invalidParameter } from '@rookery/kernel/fault.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { Tx } from '../../db/query.ts'
 import type { Call } from '../../http/call.ts'
-import { chosenBirds, MOST_BIRDS } from '../../stores/birds/chosen.store.ts'
+import { chosenBirds, MAX_BIRDS } from '../../stores/birds/chosen.store.ts'
 import { sealSecrets, unmaskSecrets, withOpenSecrets } from '../../stores/birds/secret-settings.ts'
 import {
   SETTINGS,
@@ -77,8 +77,8 @@ async function registeredBirds(
   const ids = await chosenBirds(tx.query, chosen)
   const parameter = chosen.nodeIds === undefined ? 'flock_id' : 'node_ids'
   if (ids.length === 0) throw invalidParameter(parameter, 'must name a Bird')
-  if (ids.length > MOST_BIRDS)
-    throw invalidParameter(parameter, `must name at most ${MOST_BIRDS} Birds, not ${ids.length}`)
+  if (ids.length > MAX_BIRDS)
+    throw invalidParameter(parameter, `must name at most ${MAX_BIRDS} Birds, not ${ids.length}`)
   const known = await findBirds(tx, caller.scope, ids)
   return ids.map((id) => {
     const bird = known.get(id)

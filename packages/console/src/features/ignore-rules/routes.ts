@@ -119,10 +119,10 @@ function wrongLines(list: ListName, text: string, ofFlock: boolean): WrongLine[]
     const reason = reasonOf(false)
     if (reason === undefined) continue
     wrong.push({ number: index + 1, line, reason, is_wide: reasonOf(true) === undefined })
-    if (wrong.length === MOST_WRONG) break
+    if (wrong.length === MAX_WRONG) break
   }
   return wrong
 }
 
 type WrongLine = Answer<typeof ignoreRules.check>['wrong'][number]
-const MOST_WRONG = 100
+const MAX_WRONG = 100

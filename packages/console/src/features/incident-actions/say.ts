@@ -5,7 +5,7 @@ import { Fault } from '@rookery/kernel/fault.ts'
 import type { World } from '@rookery/kernel/world.ts'
 import type { Tx } from '../../db/query.ts'
 import type { Caller } from '../../http/call.ts'
-import { addComments, fullOfComments, MOST_COMMENTS } from '../../stores/comments/store.ts'
+import { addComments, fullOfComments, MAX_COMMENTS } from '../../stores/comments/store.ts'
 
 type Acknowledgement = Params<(typeof incidentActions)['acknowledgeMany']>
 
@@ -36,7 +36,7 @@ export async function say(
   if (!saysSomething(said)) return
   const full = await fullOfComments(tx, ids)
   if (full.size > 0 && batchId === undefined)
-    throw new Fault('conflict', `The incident has ${MOST_COMMENTS} comments, and takes no more.`)
+    throw new Fault('conflict', `The incident has ${MAX_COMMENTS} comments, and takes no more.`)
   await addComments(
     tx,
     random,

@@ -12,7 +12,7 @@ import { sourceFilter } from '../../stores/incidents/source-range.ts'
 
 type Selection = Params<(typeof incidentActions)['unacknowledgeMany']>
 
-const MOST_HASHES = 1_000
+const MAX_HASHES = 1_000
 
 /** The incidents that the parameters name; at least one parameter must be given. */
 export function readSelection(params: Selection, names: IncidentNames, now: number): SearchFilter {
@@ -50,8 +50,8 @@ function numbersOf(list: string, names: IncidentNames): number[] {
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean)
-  if (hashes.length === 0 || hashes.length > MOST_HASHES)
-    throw invalidParameter('hash_ids', `must name 1 to ${MOST_HASHES} incidents, not ${hashes.length}`)
+  if (hashes.length === 0 || hashes.length > MAX_HASHES)
+    throw invalidParameter('hash_ids', `must name 1 to ${MAX_HASHES} incidents, not ${hashes.length}`)
   return hashes.flatMap((hashId) => incidentNumber(names, { hashId }) ?? [])
 }
 

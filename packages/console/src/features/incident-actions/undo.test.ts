@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { sized } from '@rookery/kernel/test/size.ts'
 import { engines, openTestConsole, ownTestConsole, type TestConsole } from '../../../test/test-console.ts'
 import { sshLogin } from '../../../test/touches.ts'
-import { MOST_COMMENTS } from '../../stores/comments/store.ts'
+import { MAX_COMMENTS } from '../../stores/comments/store.ts'
 
 const INCIDENTS = 6
 
@@ -164,12 +164,12 @@ describe.each(engines)('undoing a bulk action on %s', (engine) => {
         { text: 'Scanner.', verdict: 'test' },
         { text: 'Seen, too.' },
       ])
-      for (let n = 2; n < MOST_COMMENTS; n++)
+      for (let n = 2; n < MAX_COMMENTS; n++)
         await rookery.api.incidentActions.comment({ incident, comment: `${n}` })
       const full = await rookery.post('/incident/comment', { incident, comment: 'one more' })
       expect([full.status, full.json['message']]).toEqual([
         409,
-        `The incident has ${MOST_COMMENTS} comments, and takes no more.`,
+        `The incident has ${MAX_COMMENTS} comments, and takes no more.`,
       ])
       await rookery.api.incidentActions.unacknowledge({ incident })
       const bulk = await rookery.api.incidentActions.acknowledgeMany({ older_than: '0h', comment: 'All.' })

@@ -39,7 +39,7 @@ const ROWS_OF_SEARCH = 5_000
 /** Beyond this, a list does not use the cache of rendered texts: it would evict those of frequent requests. */
 const CACHED_ROWS = 1_000
 /** Characters that are buffered before they are sent. */
-const LONGEST_PIECE = 262_144
+const MAX_PIECE = 262_144
 
 export function feedAnswer(
   base: FeedDeps,
@@ -77,7 +77,7 @@ async function* pieces(
     const shape = { ...request.view, order: request.order, caches: shown < CACHED_ROWS }
     for await (const incident of render(base, rows, shape, names, assetIndex)) {
       text += shown++ === 0 ? incident : `,${incident}`
-      if (text.length < LONGEST_PIECE) continue
+      if (text.length < MAX_PIECE) continue
       yield text
       text = ''
     }

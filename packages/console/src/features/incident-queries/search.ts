@@ -39,7 +39,7 @@ export interface SearchDeps extends Pick<AppContext, 'engine' | 'reader' | 'vaul
 const LIST = '/incidents/search'
 const PAGE = 100
 /** Bytes of a filter as JSON: in base64, with the position and the signature, a cursor of it is one that is taken. */
-const LONGEST_FILTER = (CURSOR_LENGTH * 3) / 4 - 512
+const MAX_FILTER = (CURSOR_LENGTH * 3) / 4 - 512
 
 /** Searches first, so that a failure still has its own HTTP status; then streams. */
 export async function search(base: SearchDeps, params: Params<Search>, call: Call): Promise<JsonStream> {
@@ -130,7 +130,7 @@ function readSearchRequest(params: Params<Search>, vault: Vault): SearchRequest 
     ...(newer_than !== undefined && { createdAfter: afterSecond(parseListTime(newer_than, 'newer_than')) }),
     ...(older_than !== undefined && { createdBefore: parseListTime(older_than, 'older_than') }),
   }
-  if (Buffer.byteLength(JSON.stringify(filter)) > LONGEST_FILTER)
+  if (Buffer.byteLength(JSON.stringify(filter)) > MAX_FILTER)
     throw invalidParameter('filter_logtypes', 'has too many entries for the cursor of a next page')
   return { filter, order: 'newest', limit: clampLimit(params.limit) ?? PAGE, page: 1 }
 }

@@ -16,7 +16,7 @@ import { filterOf } from './rows.ts'
 type ExportDeps = Pick<AppContext, 'engine' | 'reader' | 'config'>
 
 /** The newest. A file of more rows is slow in a spreadsheet, and `older_than` asks for what is left out. */
-const MOST_ROWS = 100_000
+const MAX_ROWS = 100_000
 const ROWS_AT_ONCE = 500
 
 const COLUMNS = (
@@ -28,7 +28,7 @@ export async function exportIncidents(
   deps: ExportDeps,
   params: Params<(typeof incidentViews)['export']>,
   { caller: { scope } }: Call,
-  mostRows = MOST_ROWS,
+  mostRows = MAX_ROWS,
 ): Promise<FileStream> {
   const filter = filterOf(params)
   if (filter.flockId !== undefined) await existingFlock(deps.reader, scope, filter.flockId)

@@ -12,7 +12,7 @@ import type { PreviouslySeen } from '../../stores/incidents/sources.store.ts'
 
 export type RenderRows = (page: readonly PageRow[], scope: Scope) => Promise<IncidentRow[]>
 
-const MOST_EVIDENCE = 3
+const MAX_EVIDENCE = 3
 /** Of a text that people or intruders wrote; where a row becomes too long, each of its texts is cut to the next length. */
 const CHARACTERS = [120, 60, 30, 15, 7]
 const ROW_BYTES = 1_000
@@ -88,7 +88,7 @@ export function evidenceOf(
       const text = typeof value === 'string' ? value : JSON.stringify(value)
       return { name, value: cut(text, most) }
     })
-    .slice(0, MOST_EVIDENCE)
+    .slice(0, MAX_EVIDENCE)
 }
 
 /** Never through the middle of a character. */

@@ -9,14 +9,14 @@ import { openOutages } from '../../stores/birds/liveness.store.ts'
 import { existingFlock } from '../../stores/flocks/store.ts'
 import { timesToAcknowledge } from '../../stores/incidents/acknowledge-times.store.ts'
 import { countByVerdict, noCounts } from '../../stores/incidents/level-counts.store.ts'
-import { endedOutages, MOST_OUTAGES } from '../../stores/incidents/outages.store.ts'
+import { endedOutages, MAX_OUTAGES } from '../../stores/incidents/outages.store.ts'
 import { filterOf } from './rows.ts'
 
 type Report = (typeof incidentViews)['report']
 type Gap = Answer<Report>['gaps'][number]
 
 const VERDICTS = ['open', 'intruder', 'test', 'harmless', 'none'] as const
-const MOST_GAPS = 100
+const MAX_GAPS = 100
 
 export async function report(
   { engine, reader, world }: Pick<AppContext, 'engine' | 'reader' | 'world'>,
@@ -57,7 +57,7 @@ export async function report(
       median_seconds: times.medianS ?? null,
       p95_seconds: times.p95S ?? null,
     },
-    gaps: gaps.slice(0, MOST_GAPS),
-    gaps_total: Math.min(gaps.length, MOST_OUTAGES),
+    gaps: gaps.slice(0, MAX_GAPS),
+    gaps_total: Math.min(gaps.length, MAX_OUTAGES),
   }
 }

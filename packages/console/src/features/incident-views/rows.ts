@@ -33,7 +33,7 @@ interface RowsDeps extends Pick<AppContext, 'engine' | 'reader' | 'vault'> {
 const LIST = '/incidents/rows'
 const PAGE = 100
 /** A caller that missed more lists anew. */
-const MOST_CHANGES = 1_000
+const MAX_CHANGES = 1_000
 
 export async function rows(base: RowsDeps, params: Params<Rows>, call: Call): Promise<Answer<Rows>> {
   const { engine, reader, vault, render } = base
@@ -93,7 +93,7 @@ async function changes(
     reader,
     scope,
     { updatedIdAbove: since, withDeleted: true },
-    { limit: MOST_CHANGES + 1 },
+    { limit: MAX_CHANGES + 1 },
   )
   const cursor = { next: null, next_link: null, prev: null, prev_link: null }
   const total = async (): Promise<number> => {
@@ -103,13 +103,13 @@ async function changes(
     base.totals.store({ scope, filter }, totals, now)
     return totals.total
   }
-  if (changed.length > MOST_CHANGES)
+  if (changed.length > MAX_CHANGES)
     return { rows: [], gone: [], total: await total(), is_complete: false, cursor }
   const ids = changed.map(({ incident_id }) => incident_id)
   const matching: readonly PageRow[] =
     ids.length === 0
       ? []
-      : await searchPage(engine, { scope, filter: { ...filter, ids } }, { limit: MOST_CHANGES })
+      : await searchPage(engine, { scope, filter: { ...filter, ids } }, { limit: MAX_CHANGES })
   const matches = new Set(matching.map(({ incident_id }) => incident_id))
   const gone = await incidentsById(
     reader,

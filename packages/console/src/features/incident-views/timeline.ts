@@ -14,7 +14,7 @@ type Timeline = (typeof incidentViews)['timeline']
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 const DEFAULT_MS = 30 * DAY_MS
-const MOST_COLUMNS = 60
+const MAX_COLUMNS = 60
 /** Widths that people think in; a longer time has columns of whole days. */
 const WIDTHS_MS = [1, 5, 15, 60, 360, 1_440, 10_080].map((minutes) => minutes * MINUTE_MS)
 
@@ -29,8 +29,8 @@ export async function timeline(
   const from = asked.createdAfter ?? until - DEFAULT_MS
   if (from >= until) throw invalidParameter('newer_than', 'must be a time before older_than')
   const widthMs =
-    WIDTHS_MS.find((it) => (until - from) / it <= MOST_COLUMNS) ??
-    Math.ceil((until - from) / MOST_COLUMNS / DAY_MS) * DAY_MS
+    WIDTHS_MS.find((it) => (until - from) / it <= MAX_COLUMNS) ??
+    Math.ceil((until - from) / MAX_COLUMNS / DAY_MS) * DAY_MS
   const filter = { ...asked, createdAfter: from, createdBefore: until }
   const counts = await countOverTime(engine, { scope, filter }, widthMs)
   const first = Math.floor((from + 1) / widthMs)

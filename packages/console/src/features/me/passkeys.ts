@@ -10,7 +10,7 @@ import { noteAdded, noteRemoved } from './note-factor.ts'
 import { signedInPerson } from './person.ts'
 
 /** Passkeys of one person. */
-const MOST_PASSKEYS = 20
+const MAX_PASSKEYS = 20
 
 export function passkeyHandlers(deps: FactorDeps) {
   const { reader, world } = deps
@@ -30,8 +30,8 @@ export function passkeyHandlers(deps: FactorDeps) {
       return call.change(async (tx) => {
         if (await findPasskey(tx.query, made.passkey_id))
           throw new Fault('conflict', 'This passkey was added already.')
-        if ((await passkeysOf(tx.query, person.userId)).length >= MOST_PASSKEYS)
-          throw new Fault('conflict', `There are ${MOST_PASSKEYS} passkeys already. Remove one first.`)
+        if ((await passkeysOf(tx.query, person.userId)).length >= MAX_PASSKEYS)
+          throw new Fault('conflict', `There are ${MAX_PASSKEYS} passkeys already. Remove one first.`)
         const rest = { name: name.trim(), created_at: world.clock.now(), used_at: null }
         await addPasskey(tx, { ...made, ...rest, user_id: person.userId, rp_id: place.rpId })
         return noteAdded(tx, world, person)

@@ -26,7 +26,7 @@ interface RegistrationDeps extends Pick<AppContext, 'engine' | 'reader' | 'world
   readonly wakeLinks: () => void
 }
 
-const MOST_AT_ONCE = 10_000
+const MAX_AT_ONCE = 10_000
 
 export const registrationRoutes = (base: RegistrationDeps): Route<Call>[] => {
   const { engine, reader, world, wakeLinks } = base
@@ -168,8 +168,8 @@ function idsOf(list: string): string[] {
   ]
   if (ids.length === 0)
     throw new Fault('bad-input', 'Empty node_ids', { details: { node_ids: 'must name a Bird' } })
-  if (ids.length > MOST_AT_ONCE) {
-    throw invalidParameter('node_ids', `must name at most ${MOST_AT_ONCE} Birds, not ${ids.length}`)
+  if (ids.length > MAX_AT_ONCE) {
+    throw invalidParameter('node_ids', `must name at most ${MAX_AT_ONCE} Birds, not ${ids.length}`)
   }
   return ids
 }

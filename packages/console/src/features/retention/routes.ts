@@ -1,5 +1,5 @@
 // Extension: how long the console, and a Flock in its own way, keep incidents that are done with, and deliveries.
-import { FEWEST_DELIVERY_DAYS, retention } from '@rookery/contract/groups/retention.ts'
+import { MIN_DELIVERY_DAYS, retention } from '@rookery/contract/groups/retention.ts'
 import { implement, type Route } from '@rookery/contract/implement.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { AppContext } from '../../app-context.ts'
@@ -65,8 +65,8 @@ const ofFlock = ({ incident_days, delivery_days }: Pick<Flock, keyof Kept>): Kep
 
 /** What still waits for a receiver must not go. */
 function checkDeliveries({ delivery_days: days = 0 }: Given): void {
-  if (days > 0 && days < FEWEST_DELIVERY_DAYS)
+  if (days > 0 && days < MIN_DELIVERY_DAYS)
     throw new Fault('bad-input', `delivery_days is ${days}; a receiver is tried for five days.`, {
-      details: { delivery_days: `must be 0 or at least ${FEWEST_DELIVERY_DAYS}, not ${days}` },
+      details: { delivery_days: `must be 0 or at least ${MIN_DELIVERY_DAYS}, not ${days}` },
     })
 }

@@ -7,13 +7,13 @@ import { existingFlock } from '../../stores/flocks/store.ts'
 import { touchableBirds } from '../../stores/birds/touchable.store.ts'
 import { commandsOf } from './commands.ts'
 
-const MOST_BIRDS = 20
+const MAX_BIRDS = 20
 
 export const touchCommandsRoutes = ({ reader }: Pick<AppContext, 'reader'>): Route<Call>[] =>
   implement(touchCommands, {
     async list({ flock_id }, { caller: { scope } }: Call) {
       if (flock_id !== undefined) await existingFlock(reader, scope, flock_id)
-      const birds = await touchableBirds(reader, scope, flock_id, MOST_BIRDS)
+      const birds = await touchableBirds(reader, scope, flock_id, MAX_BIRDS)
       return {
         birds: birds.map((bird) => ({
           node_id: bird.node_id,

@@ -6,8 +6,8 @@ import type { Clock } from '@rookery/kernel/world.ts'
 
 const WAITED_MS = 30_000
 /** A body that comes slower is given up. */
-const LEAST_RATE = limit('upload_bytes_per_second_at_least', 16 * 1024)
-const SHARE_BYTES = (LEAST_RATE.max * WAITED_MS) / 1_000
+const MIN_RATE = limit('upload_bytes_per_second_at_least', 16 * 1024)
+const SHARE_BYTES = (MIN_RATE.max * WAITED_MS) / 1_000
 
 /** Rejects with `timeout`; the connection stays for the answer. What we take to store them does not count. */
 export async function* steadyBytes(
@@ -30,11 +30,11 @@ export async function* steadyBytes(
 function inTime<T>(coming: Promise<T>, clock: Pick<Clock, 'after'>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const cancel = clock.after(Math.max(0, ms), () => {
-      LEAST_RATE.hit()
+      MIN_RATE.hit()
       reject(
         new Fault(
           'timeout',
-          `The zip came slower than ${LEAST_RATE.max} bytes a second, and was given up. Send it again.`,
+          `The zip came slower than ${MIN_RATE.max} bytes a second, and was given up. Send it again.`,
         ),
       )
     })

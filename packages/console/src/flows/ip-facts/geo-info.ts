@@ -63,13 +63,13 @@ function network(record: FoundMap): string | undefined {
   return digits === undefined ? organisation : `AS${digits} ${organisation ?? ''}`.trim()
 }
 
-const MOST_CHARACTERS = 128
+const MAX_CHARACTERS = 128
 
 /** Without characters that act; undefined where nothing is left. */
 function text(found: Found | undefined): string | undefined {
   if (typeof found !== 'string') return undefined
   const shown = found.replace(/\p{C}/gu, '').trim()
-  return shown === '' ? undefined : [...shown].slice(0, MOST_CHARACTERS).join('')
+  return shown === '' ? undefined : [...shown].slice(0, MAX_CHARACTERS).join('')
 }
 
 function position(latitude: Found | undefined, longitude: Found | undefined): string | undefined {

@@ -11,14 +11,14 @@ export interface TorExits {
 
 /** There are some 3,000. */
 const EXITS = limit('tor_exits', 100_000)
-const MOST_BYTES = 16_777_216
+const MAX_BYTES = 16_777_216
 /** Keywords of an exit list, and comments. */
 const OTHER_LINES = /^(#|@|ExitNode |Published |LastStatus |Downloaded |$)/
 
 /** Rejects with an error that ends a sentence about the file. */
 export async function loadTorExits(path: string): Promise<TorExits> {
   const { size } = await stat(path)
-  if (size > MOST_BYTES) throw new Error(`has ${size} bytes; a list of Tor exits has at most ${MOST_BYTES}`)
+  if (size > MAX_BYTES) throw new Error(`has ${size} bytes; a list of Tor exits has at most ${MAX_BYTES}`)
   return readTorExits(await readFile(path, 'utf8'))
 }
 

@@ -27,14 +27,14 @@ export interface PollDeps extends Pick<
 
 /** Tokens of a provider that one poll asks about. */
 const WATCHED = limit('resources_of_a_provider_poll', 10_000)
-const MOST_WAIT_MS = 600_000
+const MAX_WAIT_MS = 600_000
 /** Another console may have created the first token. */
 const LOOK_MS = 30_000
 const TASK = task('provider_polls', LOOK_MS, 'Asks the providers of tokens for uses, at the pace of each')
 
 export function openPoll(
   { reader, writer, vault, world: { clock }, log, background, registry, ingest, isHeld }: PollDeps,
-  { provider, pollMs = MOST_WAIT_MS, heartbeat }: ProviderDescriptor,
+  { provider, pollMs = MAX_WAIT_MS, heartbeat }: ProviderDescriptor,
 ): WorkerLoop {
   let failures = 0
 
@@ -78,10 +78,10 @@ export function openPoll(
     try {
       return await poll()
     } catch (error) {
-      const backoff = Math.min(MOST_WAIT_MS, pollMs * 2 ** Math.min(failures++, 10))
+      const backoff = Math.min(MAX_WAIT_MS, pollMs * 2 ** Math.min(failures++, 10))
       const asked = error instanceof Fault ? (error.retryAfterS ?? 0) * 1_000 : 0
       const wait = Math.max(backoff, asked)
-      if (failures === 1 || wait === MOST_WAIT_MS)
+      if (failures === 1 || wait === MAX_WAIT_MS)
         log.warn(
           { err: error, provider },
           `the provider's log could not be read; retrying in ${wait / 1_000} s`,

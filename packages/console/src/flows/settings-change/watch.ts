@@ -6,7 +6,7 @@ import { DEFAULT_FLOCK } from '@rookery/kernel/ids.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
 import type { Query, Tx } from '../../db/query.ts'
 import { logtypeOf } from '../../logtypes.ts'
-import { chosenBirds, MOST_BIRDS } from '../../stores/birds/chosen.store.ts'
+import { chosenBirds, MAX_BIRDS } from '../../stores/birds/chosen.store.ts'
 import { findBird } from '../../stores/birds/store.ts'
 import { findFlock } from '../../stores/flocks/store.ts'
 import { readSettings } from '../../stores/settings/store.ts'
@@ -73,7 +73,7 @@ async function idsOf(tx: Tx, of: SettingsOf, params: Readonly<Record<string, unk
   if (node_id !== undefined) return [String(node_id)]
   const ids = await chosenBirds(tx.query, { nodeIds: node_ids, flockId: flock_id })
   // A change of more is refused.
-  return ids.length > MOST_BIRDS ? [] : ids
+  return ids.length > MAX_BIRDS ? [] : ids
 }
 
 async function find(tx: Tx, of: SettingsOf, id: string): Promise<Watched> {

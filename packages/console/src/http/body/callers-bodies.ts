@@ -3,7 +3,7 @@
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { Limit } from '@rookery/kernel/limit.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
-import { LEAST_BODY_RATE, STEADY_BODY_RATE } from '../request-limits.ts'
+import { MIN_BODY_RATE, STEADY_BODY_RATE } from '../request-limits.ts'
 
 export interface Body {
   bytes: number
@@ -42,7 +42,7 @@ export function callersBodies(
       const rate = (body.bytes - before) / WATCHED_S
       before = body.bytes
       pace.isSlow = rate < STEADY_BODY_RATE.max
-      if (rate < LEAST_BODY_RATE.max) body.cut?.(tooSlow())
+      if (rate < MIN_BODY_RATE.max) body.cut?.(tooSlow())
     }
     return pace
   }
@@ -90,9 +90,9 @@ export function callersBodies(
 }
 
 function tooSlow(): Fault {
-  LEAST_BODY_RATE.hit()
+  MIN_BODY_RATE.hit()
   return new Fault(
     'timeout',
-    `The body of the request came slower than ${LEAST_BODY_RATE.max} bytes a second for ${WATCHED_S} s. Send it again, without pauses.`,
+    `The body of the request came slower than ${MIN_BODY_RATE.max} bytes a second for ${WATCHED_S} s. Send it again, without pauses.`,
   )
 }

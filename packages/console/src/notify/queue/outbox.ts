@@ -30,7 +30,7 @@ export interface SharedAlert {
 
 /** A Bird sends its backlog in many batches: its summary waits for silence, but not for ever. */
 const BACKLOG_QUIET_MS = 5_000
-const BACKLOG_LONGEST_MS = 60_000
+const MAX_BACKLOG_MS = 60_000
 
 type Unnumbered = Omit<NewDelivery, 'delivery_id'>
 
@@ -127,7 +127,7 @@ async function openBacklog(tx: Tx, now: number, random: Random) {
       const key = keyOf(webhookId, incident.node_id)
       const known = waiting.get(key)
       if (known) {
-        used.set(known.delivery_id, Math.min(now + BACKLOG_QUIET_MS, known.created_at + BACKLOG_LONGEST_MS))
+        used.set(known.delivery_id, Math.min(now + BACKLOG_QUIET_MS, known.created_at + MAX_BACKLOG_MS))
         return known.message_id
       }
       const summary = added.get(key) ?? {

@@ -21,18 +21,18 @@ export const PATIENCE_MS = 5 * DAY
 /** The most that is added at random, as a share: receivers that come back are not called by everybody at once. */
 const JITTER = 0.2
 /** The longest `Retry-After` that is honoured. */
-const LONGEST_WISH_MS = DAY
+const MAX_WISH_MS = DAY
 
 /** After so many failures of a queue's head, the next message shows whether the head alone is at fault. */
 export const HEAD_ATTEMPTS = 3
 
 /** No message is to wait longer for its next try. */
-const LONGEST_DELAY_MS = DAY * (1 + JITTER)
+const MAX_DELAY_MS = DAY * (1 + JITTER)
 /** A try that comes later than this was not made in time: the console was off, or its clock was set. */
 const MISSED_MS = HOUR
 
 /** When the message is tried: a time that is too far ahead was set by a clock that was wrong. */
-export const dueAt = (nextAt: number, now: number): number => (nextAt > now + LONGEST_DELAY_MS ? now : nextAt)
+export const dueAt = (nextAt: number, now: number): number => (nextAt > now + MAX_DELAY_MS ? now : nextAt)
 
 /** Since when every message has failed, without the time in which the one that is tried now was not tried. */
 export function failingFor(since: number | null, nextAt: number, now: number): number {
@@ -47,5 +47,5 @@ export const isGivenUp = (createdAt: number, attempts: number, now: number): boo
 /** Milliseconds to the next try after `attempts` failed ones; `jitter` is from 0 to 1. Never less than the receiver asked for. */
 export function retryDelay(attempts: number, jitter: number, retryAfterMs = 0): number {
   const delay = STEPS[Math.min(attempts, STEPS.length) - 1] ?? DAY
-  return Math.max(Math.round(delay * (1 + JITTER * jitter)), Math.min(retryAfterMs, LONGEST_WISH_MS))
+  return Math.max(Math.round(delay * (1 + JITTER * jitter)), Math.min(retryAfterMs, MAX_WISH_MS))
 }

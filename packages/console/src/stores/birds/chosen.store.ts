@@ -3,7 +3,7 @@ import type { Query } from '../../db/query.ts'
 import { birdsOfFlock } from './flocks.store.ts'
 
 /** Birds that one request may change. */
-export const MOST_BIRDS = 1_000
+export const MAX_BIRDS = 1_000
 
 /** Each id once. `nodeIds` is a text, separated by commas. */
 export async function chosenBirds(

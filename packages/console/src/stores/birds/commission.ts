@@ -17,7 +17,7 @@ type CommissionWorld = Pick<World, 'clock' | 'random'>
 export const DECOMMISSION = 'decommission' satisfies CommandKind
 
 /** Queued Birds that one transaction registers, also in a Flock without a limit. */
-const MOST_PROMOTED = 10_000
+const MAX_PROMOTED = 10_000
 
 /** Registers Birds in a Flock, each with its first settings. The caller has checked that it has a free place for each. */
 export async function commission(
@@ -83,7 +83,7 @@ export async function commissionOrQueue(
  * place (a Bird leaves, the limit is raised or switched off) calls it in the same transaction.
  */
 export async function promoteQueued(tx: Tx, flockId: string, world: CommissionWorld): Promise<void> {
-  const places = Math.min(await freePlacesIn(tx.query, flockId), MOST_PROMOTED)
+  const places = Math.min(await freePlacesIn(tx.query, flockId), MAX_PROMOTED)
   if (places > 0) await commission(tx, await firstQueued(tx.query, flockId, places), flockId, world)
 }
 

@@ -14,7 +14,7 @@ export type StoredComment = Pick<CommentRow, 'at' | 'author' | 'verdict' | 'text
 /** Comments of one incident; a further one is refused (409). */
 const COMMENTS = limit('incident_comments', 200)
 /** Of one incident. */
-export const MOST_COMMENTS = COMMENTS.max
+export const MAX_COMMENTS = COMMENTS.max
 
 /** The same words for each of the incidents. */
 export const addComments = (
@@ -35,7 +35,7 @@ export async function fullOfComments(tx: Tx, incidentIds: readonly number[]): Pr
     .select('incident_id')
     .where(inList(tx.engine, 'incident_id', incidentIds))
     .groupBy('incident_id')
-    .having((it) => it.fn.countAll(), '>=', MOST_COMMENTS)
+    .having((it) => it.fn.countAll(), '>=', MAX_COMMENTS)
     .execute()
   if (rows.length > 0) COMMENTS.hit()
   return new Set(rows.map(({ incident_id }) => incident_id))
@@ -50,7 +50,7 @@ export const commentsOf = (db: Query, incidentId: number): Promise<StoredComment
     .where('c.incident_id', '=', incidentId)
     .orderBy('c.at')
     .orderBy('c.comment_id')
-    .limit(MOST_COMMENTS)
+    .limit(MAX_COMMENTS)
     .execute()
 
 /** Takes back what a bulk action said of these incidents. */

@@ -68,7 +68,7 @@ export const directionOf = (order: Order, { backward = false }: Page): 'asc' | '
 export type Walk = SelectQueryBuilder<Schema, 'incident_state', PageRow>
 
 /** Above this, one read of `incident_by_state` replaces those of the Flocks. */
-const MOST_FLOCKS = 20
+const MAX_FLOCKS = 20
 
 /**
  * The reads that a list is merged from. Both indexes by creation begin with the state: `incident_by_state` over all Flocks,
@@ -82,7 +82,7 @@ export function stateWalks(
   page: Page,
 ): Walk[] {
   const states = filter.acknowledged === undefined ? ([0, 1] as const) : [filter.acknowledged]
-  const isByFlock = scope !== 'all' && filter.flockId === undefined && scope.length <= MOST_FLOCKS
+  const isByFlock = scope !== 'all' && filter.flockId === undefined && scope.length <= MAX_FLOCKS
   const flocks = isByFlock ? scope : [filter.flockId]
   return states.flatMap((acknowledged) =>
     flocks.map((flockId) => {

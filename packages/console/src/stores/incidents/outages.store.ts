@@ -14,7 +14,7 @@ export interface Outage {
 }
 
 /** The newest are looked at. */
-export const MOST_OUTAGES = 10_000
+export const MAX_OUTAGES = 10_000
 
 const RETURN = /\|online\/(\d+)\|\d+$/
 
@@ -35,7 +35,7 @@ export async function endedOutages(
   if (scope !== 'all') query = query.where('flock_id', 'in', nonEmpty(scope))
   if (flockId !== undefined) query = query.where('flock_id', '=', flockId)
   // Outages that a report counts: the rest is said to be more.
-  const rows = await engine.longRead(query.orderBy('created_at', 'desc').limit(MOST_OUTAGES).compile())
+  const rows = await engine.longRead(query.orderBy('created_at', 'desc').limit(MAX_OUTAGES).compile())
   return rows.flatMap(({ agg_key, created_at, ...bird }) => {
     const [, since] = RETURN.exec(agg_key) ?? []
     return since === undefined ? [] : [{ ...bird, from: Number(since), to: created_at }]

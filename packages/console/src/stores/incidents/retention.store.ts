@@ -87,13 +87,13 @@ const isDoneWith = (cutoffs: Cutoffs): RawBuilder<SqlBool> =>
 /** Rows that a transaction removes at most, but for the last incident, which may have a thousand events. */
 export const ROWS_PER_STEP = 1_000
 const ROWS_OF_ONE = 3
-const KEPT_EVENTS = 1_000
+const MAX_KEPT_EVENTS = 1_000
 
 /** As many of the candidates, from the first, as one transaction takes. */
 export function portionOf(candidates: readonly DoneWith[]): DoneWith[] {
   let rows = 0
   const end = candidates.findIndex((it) => {
-    rows += ROWS_OF_ONE + Math.min(it.events_count, KEPT_EVENTS)
+    rows += ROWS_OF_ONE + Math.min(it.events_count, MAX_KEPT_EVENTS)
     return rows > ROWS_PER_STEP
   })
   return candidates.slice(0, end < 0 ? candidates.length : Math.max(1, end))

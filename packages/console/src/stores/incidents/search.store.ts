@@ -35,7 +35,7 @@ export interface Totals {
 
 /** After this a search ends with `unavailable`. Each portion of `searchIds` has this time of its own. */
 const LIMIT_MS = 15_000
-const MOST_SOURCES = 1_000
+const MAX_SOURCES = 1_000
 
 /** Smaller in tests. */
 export interface Sizes {
@@ -157,7 +157,7 @@ function countFew(few: readonly Match[]): Totals {
   const counts = new Map<string, number>()
   for (const { src_host } of few) counts.set(src_host, (counts.get(src_host) ?? 0) + 1)
   const bySource = [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
-  return { total: few.length, bySource: bySource.slice(0, MOST_SOURCES) }
+  return { total: few.length, bySource: bySource.slice(0, MAX_SOURCES) }
 }
 
 async function countAll(engine: Engine, read: Read, search: Search): Promise<Totals> {
@@ -171,7 +171,7 @@ async function countAll(engine: Engine, read: Read, search: Search): Promise<Tot
     .select(['src_host', 'n', sql<number>`(SELECT sum(n) FROM by_source)`.as('total')])
     .orderBy('n', 'desc')
     .orderBy('src_host')
-    .limit(MOST_SOURCES)
+    .limit(MAX_SOURCES)
   const rows = await read(query.compile())
   return {
     total: Number(rows[0]?.total ?? 0),

@@ -15,7 +15,7 @@ const SEEN_AT_MOST = 1_000
 type Seen = Pick<IncidentRow, 'incident_id' | 'src_host'>
 
 /** Cached sources: one that reached the most before an incident has reached it before every later one. */
-const MOST_CACHED = 10_000
+const MAX_CACHED = 10_000
 
 export interface PreviouslySeen {
   /** By incident number: how many earlier incidents its source has, deleted ones included, up to the most that count. */
@@ -36,7 +36,7 @@ export function openPreviouslySeen(engine: Engine, atMost = SEEN_AT_MOST): Previ
         atMost,
       )
       for (const row of rows.filter(isReached)) seen.set(row.incident_id, atMost)
-      if (reached.size > MOST_CACHED) reached.clear()
+      if (reached.size > MAX_CACHED) reached.clear()
       for (const row of rows) {
         if (seen.get(row.incident_id) === atMost && !isReached(row))
           reached.set(row.src_host, row.incident_id)

@@ -3,7 +3,7 @@ import type { Tx } from '../../db/query.ts'
 import type { IncidentTables } from './tables.ts'
 
 /** An incident keeps no more (`flows/raise/decide.ts`). */
-const KEPT_EVENTS = 1_000
+const MAX_KEPT_EVENTS = 1_000
 
 /** `body`: its fields as JSON. */
 export type StoredEvent = Pick<IncidentTables['incident_event'], 'incident_id' | 'slot' | 'body'>
@@ -16,7 +16,7 @@ export async function storedEvents(
   tx: Tx,
   aggregationKey: string,
   receivedAt: number,
-  most = KEPT_EVENTS,
+  most = MAX_KEPT_EVENTS,
 ): Promise<readonly StoredEvent[]> {
   const newest = await tx.query
     .selectFrom('incident_fact')

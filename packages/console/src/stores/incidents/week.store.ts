@@ -13,8 +13,8 @@ export interface Happened {
   readonly bySource: readonly Count[]
 }
 
-const MOST_SUMMARIES = 25
-const MOST_SOURCES = 10
+const MAX_SUMMARIES = 25
+const MAX_SOURCES = 10
 
 /** Incidents that began in `[from, until)` and are not deleted. */
 export async function countHappened(
@@ -24,8 +24,8 @@ export async function countHappened(
   until: number,
 ): Promise<Happened> {
   const [summaries, sources] = await Promise.all([
-    count(engine, flockId, from, until, 'summary', MOST_SUMMARIES),
-    count(engine, flockId, from, until, 'src_host', MOST_SOURCES),
+    count(engine, flockId, from, until, 'summary', MAX_SUMMARIES),
+    count(engine, flockId, from, until, 'src_host', MAX_SOURCES),
   ])
   return { incidents: summaries.total, bySummary: summaries.counts, bySource: sources.counts }
 }

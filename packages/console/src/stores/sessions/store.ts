@@ -9,7 +9,7 @@ export type SessionRow = SessionTables['session']
 /** So long a session waits for its second factor. */
 const PENDING_MS = 600_000
 /** Sessions of one person; a further one ends the least used. */
-const MOST_OF_A_PERSON = 50
+const MAX_OF_A_PERSON = 50
 
 /** The session of a cookie whose person may still sign in; undefined once it has ended. */
 export const findSession = (db: Query, cookieHash: string, now: number, rules: SignInRules) =>
@@ -43,8 +43,8 @@ export async function addSession(tx: Tx, row: SessionRow): Promise<void> {
     .where('user_id', '=', row.user_id)
     .orderBy('needs_factor')
     .orderBy('used_at', 'desc')
-    .offset(MOST_OF_A_PERSON - 1)
-    .limit(MOST_OF_A_PERSON)
+    .offset(MAX_OF_A_PERSON - 1)
+    .limit(MAX_OF_A_PERSON)
     .execute()
   await tx.deleteMany(
     'session',

@@ -4,17 +4,17 @@ import { hex } from '@rookery/kernel/ids.ts'
 import type { World } from '@rookery/kernel/world.ts'
 import type { Query, Tx } from '../../db/query.ts'
 import { findWeakness } from '../../secrets/password-strength.ts'
-import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../../secrets/passwords.ts'
+import { MAX_PASSWORD, MIN_PASSWORD } from '../../secrets/passwords.ts'
 import { addUser, findUser, findUserById, type NewUser, type UserRow } from './store.ts'
 
 const EMAIL = /^[^@\s\p{C}]+@[^@\s\p{C}]+$/u
 /** RFC 5321, 4.5.3.1.3: a path of 256 characters, less its brackets. */
-const LONGEST_EMAIL = 254
+const MAX_EMAIL = 254
 
 /** The address without blanks around it; what is none is a `bad-input`. */
 export function checkEmail(email: string, parameter = 'email'): string {
   const address = email.trim()
-  if (!EMAIL.test(address) || address.length > LONGEST_EMAIL) {
+  if (!EMAIL.test(address) || address.length > MAX_EMAIL) {
     const shown = JSON.stringify(email.slice(0, 60))
     throw invalidParameter(parameter, `must be an e-mail address, such as ann@example.com, not ${shown}`)
   }
@@ -24,10 +24,10 @@ export function checkEmail(email: string, parameter = 'email'): string {
 /** Throws `bad-input` for a password of the user `email` that is too short, too long, or easy to guess. */
 export async function checkPassword(password: string, email: string, parameter = 'password'): Promise<void> {
   const { length } = [...password]
-  if (length < SHORTEST_PASSWORD || length > LONGEST_PASSWORD) {
+  if (length < MIN_PASSWORD || length > MAX_PASSWORD) {
     throw invalidParameter(
       parameter,
-      `must have ${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters, not ${length}`,
+      `must have ${MIN_PASSWORD} to ${MAX_PASSWORD} characters, not ${length}`,
     )
   }
   const weakness = await findWeakness(password, email)

@@ -8,8 +8,8 @@ import { eventsOf } from '../../stores/incidents/one.store.ts'
 import { listingJson } from './listing.ts'
 
 /** A Bird under attack has many; its page shows the newest of them. */
-const MOST_INCIDENTS = 100
-const MOST_EVENTS = 10
+const MAX_INCIDENTS = 100
+const MAX_EVENTS = 10
 
 export type OpenIncidents = (nodeId: string, tz: string) => Promise<OpenIncident[]>
 
@@ -23,9 +23,9 @@ export const openIncidents =
     readonly assets: Pick<Assets, 'index'>
   }): OpenIncidents =>
   async (nodeId, tz) => {
-    const rows = await openIncidentsOf(reader, nodeId, MOST_INCIDENTS)
+    const rows = await openIncidentsOf(reader, nodeId, MAX_INCIDENTS)
     const ids = rows.map((row) => row.incident_id)
-    const events = await eventsOf(reader, engine.name, ids, MOST_EVENTS)
+    const events = await eventsOf(reader, engine.name, ids, MAX_EVENTS)
     const names = await config.get('flock names', flockNames)
     const options = { assets: await assets.index(), tz, shrink: true, flockNames: names }
     return rows.map((row) => ({

@@ -9,7 +9,7 @@ export interface TotalsCache {
 }
 
 const FRESH_MS = 10_000
-const MOST_SEARCHES = 100
+const MAX_SEARCHES = 100
 
 export function openTotalsCache(clock: Clock): TotalsCache {
   const cache = new Map<string, { readonly until: number; readonly totals: Totals }>()
@@ -24,7 +24,7 @@ export function openTotalsCache(clock: Clock): TotalsCache {
       const key = keyOf(search, updatedId)
       cache.delete(key)
       cache.set(key, { until: clock.now() + FRESH_MS, totals })
-      if (cache.size > MOST_SEARCHES) cache.delete(cache.keys().next().value ?? '')
+      if (cache.size > MAX_SEARCHES) cache.delete(cache.keys().next().value ?? '')
     },
   }
 }

@@ -14,7 +14,7 @@ const SHARE_OF_DECOY = 2
 /** What a source may take at once before it waits: a visitor who comes now and then never does. */
 const BURST_MS = 50
 /** A shorter wait is left until more has come together. */
-const LEAST_WAIT_MS = 1
+const MIN_WAIT_MS = 1
 
 export interface CostsDeps {
   /** Milliseconds of a clock that never jumps. */
@@ -35,7 +35,7 @@ export function openCosts({ now, used }: CostsDeps) {
     /** How long what the source sends next must wait, for its own sake or for its decoy's; 0: not at all. */
     waitMs({ decoy, source }: Worker): number {
       const ms = Math.max(decoys.waitMs(decoy, now()), sources.waitMs(source, now()))
-      return ms >= LEAST_WAIT_MS ? ms : 0
+      return ms >= MIN_WAIT_MS ? ms : 0
     },
     /** Answers lines of so many bytes, and has them paid for. */
     work<T>(

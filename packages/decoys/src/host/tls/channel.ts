@@ -51,9 +51,9 @@ export interface TlsEvents {
 
 const NOTHING = Buffer.alloc(0)
 const TIMEOUT = 'ERR_TLS_HANDSHAKE_TIMEOUT'
-const MOST_FIRST_BYTES = 16 * 1024
+const MAX_FIRST_BYTES = 16 * 1024
 /** A ClientHello that is larger is left to OpenSSL, which refuses it. */
-const MOST_HELLO_BYTES = 17_000
+const MAX_HELLO_BYTES = 17_000
 
 export function openTlsChannel(server: TlsServer, certificate: Certificate, events: TlsEvents): TlsChannel {
   const packets = server.packets?.()
@@ -108,19 +108,19 @@ export function openTlsChannel(server: TlsServer, certificate: Certificate, even
     if (hasEnded) return
     hasEnded = true
     if (hidesAlerts() && code !== TIMEOUT) events.transmit(closeNotify(first), () => {})
-    if (!isSecured) return events.onFailure({ code, firstBytes: first.subarray(0, MOST_FIRST_BYTES) })
+    if (!isSecured) return events.onFailure({ code, firstBytes: first.subarray(0, MAX_FIRST_BYTES) })
     events.onBroken(leavesUnread(server.profile, last, tls?.getProtocol() ?? null) ? 'reset' : 'end')
   }
 
   return {
     receive(bytes) {
       const received = records.unwrap(bytes)
-      if (!tls || (!isSecured && first.length < MOST_FIRST_BYTES)) first = Buffer.concat([first, received])
+      if (!tls || (!isSecured && first.length < MAX_FIRST_BYTES)) first = Buffer.concat([first, received])
       if (server.profile.ends?.leavesUnread) last = received
       if (tls) return records.receive(received)
-      if (first.length <= MOST_FIRST_BYTES && server.readsOn?.(first)) return
+      if (first.length <= MAX_FIRST_BYTES && server.readsOn?.(first)) return
       const hello = readClientHello(first)
-      if (hello === 'incomplete' && first.length <= MOST_HELLO_BYTES) return
+      if (hello === 'incomplete' && first.length <= MAX_HELLO_BYTES) return
       const refusal = typeof hello === 'object' && refusalOf(server.profile, hello)
       if (refusal) {
         records.transmit(refusal.alert)

@@ -23,7 +23,7 @@ export interface ClientHello {
 }
 
 const RECORD_HEADER = 5
-const MOST_RECORD_BYTES = 16_384
+const MAX_RECORD_BYTES = 16_384
 const EMPTY = Buffer.alloc(0)
 const HANDSHAKE = 22
 const CLIENT_HELLO = 1
@@ -42,7 +42,7 @@ export function readClientHello(bytes: Buffer): ClientHello | 'incomplete' | 'no
   if (!begins(0, HANDSHAKE) || !begins(1, 3) || !begins(RECORD_HEADER, CLIENT_HELLO)) return 'none'
   if (bytes.length < RECORD_HEADER) return 'incomplete'
   const length = bytes.readUInt16BE(3)
-  if (length > MOST_RECORD_BYTES || length === 0) return 'none'
+  if (length > MAX_RECORD_BYTES || length === 0) return 'none'
   if (bytes.length < RECORD_HEADER + length) return 'incomplete'
   return parseHello(bytes.subarray(RECORD_HEADER, RECORD_HEADER + length)) ?? 'none'
 }

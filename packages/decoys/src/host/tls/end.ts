@@ -22,8 +22,8 @@ const APPLICATION_DATA = 23
 const CONTENT_TYPES: readonly number[] = [20, 21, 22, APPLICATION_DATA]
 const MINOR_OF = byWord<number>({ TLSv1: 1, 'TLSv1.1': 2 })
 /** RFC 5246, 6.2.3; no cipher makes a record of less than a tag. */
-const MOST_BYTES = 16_384 + 2_048
-const LEAST_BYTES = 16
+const MAX_BYTES = 16_384 + 2_048
+const MIN_BYTES = 16
 
 /**
  * Whether bytes of the peer are left when the server refuses a record among these, as it reads a header first, then that
@@ -33,10 +33,10 @@ export function leavesUnread({ ends }: TlsProfile, bytes: Buffer, version: strin
   if (!ends?.leavesUnread) return false
   for (let at = 0; at + HEADER_BYTES <= bytes.length;) {
     const length = bytes.readUInt16BE(at + 3)
-    if (!isHeader(bytes.subarray(at, at + 3), version) || length > MOST_BYTES)
+    if (!isHeader(bytes.subarray(at, at + 3), version) || length > MAX_BYTES)
       return bytes.length > at + HEADER_BYTES
     at += HEADER_BYTES + length
-    if (length < LEAST_BYTES) return bytes.length > at
+    if (length < MIN_BYTES) return bytes.length > at
   }
   return false
 }

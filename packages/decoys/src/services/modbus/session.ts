@@ -1,7 +1,7 @@
 // A controller's Modbus server: what it answers to a function, and what it keeps of what was written.
 import { sessionRunner } from '../../session/session-runner.ts'
 import type { DecoyEvent, SessionContext, SessionRunner, Step } from '../../session/session.ts'
-import { decode, encode, MOST_FRAME_BYTES, type Request } from './protocol/codec.ts'
+import { decode, encode, MAX_FRAME_BYTES, type Request } from './protocol/codec.ts'
 import { FUNCTION, logtypeOf, nameOf, subfunctionOf } from './protocol/functions.ts'
 import { identification, type Identity } from './protocol/identity.ts'
 import { ADDRESSES, type Bank, type Registers } from './protocol/registers.ts'
@@ -26,7 +26,7 @@ export function modbusSession(
   identityOf: (context: SessionContext) => Identity,
 ): SessionRunner {
   return sessionRunner<undefined, Request>({
-    limits: { frameBytes: MOST_FRAME_BYTES, idleMs: IDLE_MS },
+    limits: { frameBytes: MAX_FRAME_BYTES, idleMs: IDLE_MS },
     decode,
     open: () => ({ state: undefined }),
     step(state, request, context): Step<undefined> {

@@ -13,7 +13,7 @@ import { DEFAULT_VERSION, versionNamed } from './versions.ts'
 import type { Version } from './protocol/version.ts'
 
 /** `max_connections`, and one more for an administrator, whom the server knows only after the login. */
-const MOST_CONNECTIONS = 152
+const MAX_CONNECTIONS = 152
 /** The daily jobs of a machine take two threads each day. */
 const HALF_DAY_MS = 43_200_000
 
@@ -67,7 +67,7 @@ export function openServer(settings: BirdSettings = {}) {
   const crowd: Crowd = {
     full,
     refusal({ address }) {
-      if (connections >= MOST_CONNECTIONS) return full
+      if (connections >= MAX_CONNECTIONS) return full
       if (!errors.isBlocked(address)) return undefined
       nextThread()
       return errorPacket(0, hostBlocked(address, version.words.admin), false)

@@ -23,10 +23,10 @@ interface State {
 }
 
 /** A segment's share of a stream. */
-const MOST_BYTES = 16_384
+const MAX_BYTES = 16_384
 const IDLE_MS = 300_000
 /** Of one connection; the rest is answered alike, and says no more of its sender. */
-const MOST_DATA_EVENTS = 100
+const MAX_DATA_EVENTS = 100
 const NONE = Buffer.alloc(0)
 
 const FUNCTIONS = {
@@ -49,7 +49,7 @@ export function tcpBannerSession(banner: TcpBanner): SessionRunner {
     if (state.phase === 'secret-awaited') return takeSecret(state, Buffer.concat([state.kept, data]))
     const seen = Buffer.concat([state.kept, data])
     const isAlert = alertString === undefined || seen.includes(alertString)
-    const isReported = isAlert && state.reported < MOST_DATA_EVENTS
+    const isReported = isAlert && state.reported < MAX_DATA_EVENTS
     const logtype = state.phase === 'monitor' ? '20005' : '20002'
     return {
       state: {
@@ -78,9 +78,9 @@ export function tcpBannerSession(banner: TcpBanner): SessionRunner {
 
   const isWatched = secret !== undefined
   return sessionRunner<State, Buffer>({
-    limits: { frameBytes: MOST_BYTES, idleMs: IDLE_MS },
+    limits: { frameBytes: MAX_BYTES, idleMs: IDLE_MS },
     decode(bytes) {
-      const length = Math.min(bytes.length, MOST_BYTES)
+      const length = Math.min(bytes.length, MAX_BYTES)
       return length === 0 ? undefined : { frame: Buffer.from(bytes.subarray(0, length)), length }
     },
     open: () => ({

@@ -7,7 +7,7 @@ import { lookUpFields } from './look-up-fields.ts'
 import type { DnsVisit } from './visit.ts'
 
 /** Those next to the token's: `<last part of the user>.<computer>.<domain>.<marker>`. */
-const MOST_DISTINCT_LABELS = 4
+const MAX_DISTINCT_LABELS = 4
 
 /** The handler of look-ups whose name `read` understands; it gives undefined for a part of a name. */
 export const firedByWholeName = (read: (labels: readonly string[]) => EventFields | undefined) => ({
@@ -15,7 +15,7 @@ export const firedByWholeName = (read: (labels: readonly string[]) => EventField
   describe: (visit: DnsVisit): EventFields => ({ ...lookUpFields(visit), ...read(visit.labels) }),
   // A resolver is many visitors. Of a user's name that has dots, the part that every query has.
   visitorDetail: ({ labels }: DnsVisit): VisitDetail =>
-    read(labels) ? [labels.slice(-MOST_DISTINCT_LABELS).join('.')] : [],
+    read(labels) ? [labels.slice(-MAX_DISTINCT_LABELS).join('.')] : [],
   // The name of a user that has dots grows with each query.
   amend({ qname, labels }: DnsVisit): EventFields | undefined {
     const found = read(labels)

@@ -2,12 +2,12 @@
 // by it.
 import { BROWSERS, CLIENT_GROUPS, SYSTEMS, type NamedClient } from './user-agents.data.ts'
 
-const MOST_CHARACTERS = 512
-const MOST_VERSION_CHARACTERS = 16
+const MAX_CHARACTERS = 512
+const MAX_VERSION_CHARACTERS = 16
 
 /** Such as `curl 8.5.0, a program` or `Firefox 132 on Windows`; undefined for a text that names nobody known. */
 export function looksLike(userAgent: string): string | undefined {
-  const text = userAgent.slice(0, MOST_CHARACTERS)
+  const text = userAgent.slice(0, MAX_CHARACTERS)
   const lower = text.toLowerCase()
   for (const { what, clients } of CLIENT_GROUPS) {
     const client = firstNamed(text, lower, clients)
@@ -28,7 +28,7 @@ function firstNamed(text: string, lower: string, clients: readonly NamedClient[]
     if (at < 0 || /[a-z0-9-]/.test(lower.charAt(at - 1))) continue
     const behind = text.slice(at + product.length)
     if (/^[A-Za-z0-9-]/.test(behind)) continue
-    const version = /^[/ ]v?(\d[\w.]*)/.exec(behind.slice(0, MOST_VERSION_CHARACTERS))?.[1]
+    const version = /^[/ ]v?(\d[\w.]*)/.exec(behind.slice(0, MAX_VERSION_CHARACTERS))?.[1]
     return version === undefined ? name : `${name} ${version}`
   }
   return undefined

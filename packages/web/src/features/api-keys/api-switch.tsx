@@ -13,7 +13,7 @@ import css from './keys.module.css'
 import { isExpired, settingsQuery, type Key } from './queries.ts'
 import { keyWords as said } from './words.ts'
 
-const MOST_NAMED = 20
+const MAX_NAMED = 20
 
 export function ApiSwitch({ keys }: { readonly keys: readonly Key[] }) {
   const queries = useQueryClient()
@@ -82,7 +82,7 @@ function AskOff({ keys, onClose, onConfirm }: AskOffProps) {
       onConfirm={onConfirm}
     >
       <ul className={css['shutOut']}>
-        {inUse.slice(0, MOST_NAMED).map((key) => (
+        {inUse.slice(0, MAX_NAMED).map((key) => (
           <li key={key.key_id}>
             <Evidence text={key.note} /> <code>{key.key_id}</code>, {key.auth_token_type},{' '}
             {key.last_used === '' ? (
@@ -94,7 +94,7 @@ function AskOff({ keys, onClose, onConfirm }: AskOffProps) {
             )}
           </li>
         ))}
-        {keys.length > MOST_NAMED && <li>{said.others(keys.length - MOST_NAMED)}</li>}
+        {keys.length > MAX_NAMED && <li>{said.others(keys.length - MAX_NAMED)}</li>}
       </ul>
     </Confirm>
   )

@@ -21,7 +21,7 @@ const POLL_MS = 2_000
 /** A new Bird has it already. */
 const STARTING_LOOK = 'default'
 const SHOWN = 100
-const MOST_COMMANDS = 3
+const MAX_COMMANDS = 3
 const LEVELS = ['used', 'tried', 'looked'] as const
 
 export function Arrivals({ flock, look }: ArrivalsProps) {
@@ -102,7 +102,7 @@ function Arrival({ bird, look, commands }: ArrivalProps) {
         commands.length > 0 && (
           <details>
             <summary>{birdWords.make.touch}</summary>
-            {commands.slice(0, MOST_COMMANDS).map(({ service, title, command }) => (
+            {commands.slice(0, MAX_COMMANDS).map(({ service, title, command }) => (
               <Command key={service} label={title} command={command} />
             ))}
           </details>

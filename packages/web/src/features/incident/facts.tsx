@@ -12,7 +12,7 @@ import css from './incident.module.css'
 import { eventsQuery, incidentQuery, logtypesQuery, type Incident } from './queries.ts'
 import { credentialsOf, evidenceOf, isToken, lastTouchAt, placeOf } from './read-incident.ts'
 
-const MOST_SHOWN = 3
+const MAX_SHOWN = 3
 
 export function Facts({ hash }: { readonly hash: string }) {
   const incident = useQuery(incidentQuery(hash))
@@ -55,7 +55,7 @@ function FactList({ incident, hash }: { readonly incident: Incident; readonly ha
       </Fact>
       <Fact label={words.incident.credentials}>
         {credentials.length > 0
-          ? credentials.slice(0, MOST_SHOWN).map(({ user, password }, at) => (
+          ? credentials.slice(0, MAX_SHOWN).map(({ user, password }, at) => (
               <span key={at} className={css['mono']}>
                 <Evidence text={user} />
                 {password !== undefined && (
@@ -67,7 +67,7 @@ function FactList({ incident, hash }: { readonly incident: Incident; readonly ha
               </span>
             ))
           : evidenceOf(newest, kind)
-              .slice(0, MOST_SHOWN)
+              .slice(0, MAX_SHOWN)
               .map(([key, value]) => (
                 <span key={key}>
                   {key}{' '}
@@ -76,9 +76,7 @@ function FactList({ incident, hash }: { readonly incident: Incident; readonly ha
                   </span>
                 </span>
               ))}
-        {credentials.length > MOST_SHOWN && (
-          <span>{words.incident.more(credentials.length - MOST_SHOWN)}</span>
-        )}
+        {credentials.length > MAX_SHOWN && <span>{words.incident.more(credentials.length - MAX_SHOWN)}</span>}
       </Fact>
       <Fact label={words.incident.far}>
         {kind && <LevelMark level={kind.level} hasWord />}

@@ -18,7 +18,7 @@ export interface Rows {
 }
 
 /** The browser keeps at most this many rows, whatever is stored. */
-export const MOST_ROWS = 2_000
+export const MAX_ROWS = 2_000
 
 /** Changed rows take the place of their older selves; new ones enter at the top, or wait. */
 export function applyChanges(before: Rows, changes: Answer, canEnter: boolean): Rows {
@@ -44,7 +44,7 @@ export function applyChanges(before: Rows, changes: Answer, canEnter: boolean): 
 /** Lets the waiting rows in, each at its place. */
 export function enter({ waiting, ...before }: Rows): Rows {
   // Stable: rows of the same second keep the order in which the console lists them.
-  const rows = [...waiting, ...before.rows].toSorted((a, b) => b.first - a.first).slice(0, MOST_ROWS)
+  const rows = [...waiting, ...before.rows].toSorted((a, b) => b.first - a.first).slice(0, MAX_ROWS)
   const entered = new Set(waiting.map(({ hash_id }) => hash_id))
   return { ...before, rows, waiting: [], entered, folds: foldsOf(rows) }
 }

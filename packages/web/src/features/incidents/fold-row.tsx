@@ -91,5 +91,5 @@ export function FoldRow(props: FoldRowProps) {
 }
 
 /** In a cell that is cut, more would not be read. */
-const MOST_NAMED = 5
-const different = (texts: readonly string[]): readonly string[] => [...new Set(texts)].slice(0, MOST_NAMED)
+const MAX_NAMED = 5
+const different = (texts: readonly string[]): readonly string[] => [...new Set(texts)].slice(0, MAX_NAMED)

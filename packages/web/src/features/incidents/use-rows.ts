@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { useBell } from '../../live/live-provider.tsx'
-import { append, applyChanges, enter, MOST_ROWS, putBack, without, type Rows } from './apply.ts'
+import { append, applyChanges, enter, MAX_ROWS, putBack, without, type Rows } from './apply.ts'
 import type { RowsParams } from './filter.ts'
 import { foldsOf } from './fold.ts'
 
@@ -90,7 +90,7 @@ export function useRows(params: RowsParams, canEnter: () => boolean): InboxRows 
 
   const loadMore = useCallback(() => {
     const before = latest.current
-    if (!before?.next || isLoadingMore || before.rows.length >= MOST_ROWS) return
+    if (!before?.next || isLoadingMore || before.rows.length >= MAX_ROWS) return
     setLoadingMore(true)
     call('incidentViews', 'rows', { ...(JSON.parse(before.key) as RowsParams), cursor: before.next })
       .then(({ rows, cursor }) => {

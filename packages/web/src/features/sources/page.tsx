@@ -22,7 +22,7 @@ import css from '../overview/overview.module.css'
 import { TimelinePart } from '../overview/timeline.tsx'
 import { Aside } from './aside.tsx'
 import { Did } from './did.tsx'
-import { historyQuery, MOST_COPIED, openQuery, readRows, rowsQuery } from './queries.ts'
+import { historyQuery, MAX_COPIED, openQuery, readRows, rowsQuery } from './queries.ts'
 import { asText, nameOf } from './summary.ts'
 import { sourceWords as said } from './words.ts'
 
@@ -141,7 +141,7 @@ function CopyAll({ address }: { readonly address: string }) {
   const say = useToast()
   const copy = async () => {
     try {
-      const found = await readRows(address, MOST_COPIED, null)
+      const found = await readRows(address, MAX_COPIED, null)
       const isCopied = await copyText(asText(address, found))
       say({ text: isCopied ? said.copied(found.rows.length, found.total) : said.notCopied })
     } catch (error) {

@@ -3,7 +3,7 @@ import { call } from '../../api/call.ts'
 
 /** Of a page; of what is copied. */
 export const ROWS_SHOWN = 100
-export const MOST_COPIED = 1_000
+export const MAX_COPIED = 1_000
 
 export const readRows = (address: string, limit: number, cursor: string | null, signal?: AbortSignal) =>
   call(

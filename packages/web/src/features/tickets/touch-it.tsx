@@ -32,7 +32,7 @@ const newestQuery = queryOptions({
   queryFn: ({ signal }) => call('incidentViews', 'rows', { state: 'all', limit: 1 }, signal),
 })
 /** Few are enough to try it. */
-const MOST_COMMANDS = 3
+const MAX_COMMANDS = 3
 
 /** `since`: the `updated_id` before which nothing counts. */
 export function TouchIt({ since }: { readonly since: number }) {
@@ -65,7 +65,7 @@ export function TouchIt({ since }: { readonly since: number }) {
         <>
           <p className={css['lead']}>{words.setup.touchLead}</p>
           {usualFirst(bird.commands)
-            .slice(0, MOST_COMMANDS)
+            .slice(0, MAX_COMMANDS)
             .map(({ service, title, command }) => (
               <Command key={service} label={title} command={command} />
             ))}

@@ -33,7 +33,7 @@ export interface CertificateFiles {
 
 const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 /** Far more than a chain needs. */
-const MOST_BYTES = 1_048_576
+const MAX_BYTES = 1_048_576
 
 /** The files of both options, in pairs; none where neither is set. A `bad-input` where a certificate is without its key. */
 export function certificateFiles(
@@ -93,7 +93,7 @@ export function exposedMode({ key }: Pick<CertificateFiles, 'key'>): string | un
 function readPem(option: string, path: string): string {
   try {
     const { size } = statSync(path)
-    if (size > MOST_BYTES) throw new Error(`it has ${size} bytes; a PEM file has at most ${MOST_BYTES}`)
+    if (size > MAX_BYTES) throw new Error(`it has ${size} bytes; a PEM file has at most ${MAX_BYTES}`)
     return readFileSync(path, 'utf8')
   } catch (cause) {
     throw wrong(option, path, `cannot be read: ${(cause as Error).message}`, cause)

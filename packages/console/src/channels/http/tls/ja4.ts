@@ -17,7 +17,7 @@ const VERSION_NAMES: Readonly<Record<number, string>> = {
 const HASH_DIGITS = 12
 /** In the place of the hash of an empty list. */
 const NOTHING = '0'.repeat(HASH_DIGITS)
-const MOST_COUNTED = 99
+const MAX_COUNTED = 99
 
 /**
  * `t13d1516h2_8daaf6152771_e5627efa2ab1`: transport, version, whether it names a server, numbers of ciphers and extensions, ALPN;
@@ -123,7 +123,7 @@ function ends(protocol: Buffer): string {
 }
 
 const counted = ({ length }: readonly number[]): string =>
-  String(Math.min(length, MOST_COUNTED)).padStart(2, '0')
+  String(Math.min(length, MAX_COUNTED)).padStart(2, '0')
 
 const sorted = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b)
 

@@ -6,7 +6,7 @@ import { INCOMPLETE, refused, type ProxyHeader } from './proxy-header.ts'
 import { ipv6Text } from './ipv6-text.ts'
 
 /** The longest line with its CR LF: UNKNOWN, and every field full. */
-const MOST_BYTES = 107
+const MAX_BYTES = 107
 const PORT = /^(?:0|[1-9]\d{0,4})$/
 
 const FAMILIES = byWord<(text: string) => boolean>({
@@ -18,11 +18,11 @@ const FAMILIES = byWord<(text: string) => boolean>({
 
 /** Of bytes that begin with `PROXY `. */
 export function readText(bytes: Buffer): ProxyHeader {
-  const [line = ''] = /^[^\n]*\n?/.exec(bytes.toString('latin1', 0, MOST_BYTES)) ?? []
+  const [line = ''] = /^[^\n]*\n?/.exec(bytes.toString('latin1', 0, MAX_BYTES)) ?? []
   // Neither CR nor LF stands alone.
   if (!/^[^\r\n]*(?:\r\n?)?$/.test(line)) return refused('its PROXY line does not end with CR LF')
   if (!line.endsWith('\n'))
-    return bytes.length < MOST_BYTES ? INCOMPLETE : refused('its PROXY line does not end')
+    return bytes.length < MAX_BYTES ? INCOMPLETE : refused('its PROXY line does not end')
   const text = line.slice(0, -2)
   // What follows UNKNOWN is to be ignored.
   if (/^PROXY UNKNOWN(?: |$)/.test(text)) return { name: 'whole', bytes: line.length, client: undefined }

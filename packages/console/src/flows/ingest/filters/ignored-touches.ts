@@ -26,7 +26,7 @@ export interface IgnoredTouches {
 /** Ignored touches that are kept; the oldest go first. */
 const KEPT = limit('ignored_touches', 1_000)
 /** Ignored touches that are recorded, the newest of the second; the rest is counted alone. */
-const KEPT_PER_SECOND = limit('ignored_touches_per_second', 200)
+const MAX_KEPT_PER_SECOND = limit('ignored_touches_per_second', 200)
 const EVERY_MS = 1_000
 const TASK = task('ignored_touches', undefined, 'Stores within a second which touches a list ignores')
 
@@ -58,7 +58,7 @@ export function openIgnoredTouches({
       await writer.write((tx) => addIgnored(tx, rows, KEPT))
     } catch (error) {
       // One that the database refuses for good would keep out all others.
-      if (isOutage(error)) waiting = [...taken, ...waiting].slice(-KEPT_PER_SECOND.max)
+      if (isOutage(error)) waiting = [...taken, ...waiting].slice(-MAX_KEPT_PER_SECOND.max)
       throw error
     }
   }
@@ -83,9 +83,9 @@ export function openIgnoredTouches({
     add(touches) {
       if (touches.length === 0) return
       waiting.push(...touches)
-      if (waiting.length > KEPT_PER_SECOND.max) {
-        KEPT_PER_SECOND.hit()
-        waiting = waiting.slice(-KEPT_PER_SECOND.max)
+      if (waiting.length > MAX_KEPT_PER_SECOND.max) {
+        MAX_KEPT_PER_SECOND.hit()
+        waiting = waiting.slice(-MAX_KEPT_PER_SECOND.max)
       }
       loop.wake()
     },

@@ -29,9 +29,9 @@ export interface QuietTouches {
 }
 
 /** Quiet touches that are kept of a token; the oldest go first. */
-const KEPT_OF_A_TOKEN = limit('quiet_touches_of_a_token', 100)
+const MAX_KEPT_OF_A_TOKEN = limit('quiet_touches_of_a_token', 100)
 /** Quiet touches that are recorded; the rest is left out. */
-const KEPT_PER_SECOND = limit('quiet_touches_per_second', 200)
+const MAX_KEPT_PER_SECOND = limit('quiet_touches_per_second', 200)
 const EVERY_MS = 1_000
 const TASK = task('quiet_touches', undefined, 'Stores the quiet touches of tokens within a second')
 
@@ -60,7 +60,7 @@ export function openQuietTouches({
         body: JSON.stringify(fields),
       }))
       waiting.clear()
-      await writer.write((tx) => addQuietTouches(tx, rows, KEPT_OF_A_TOKEN))
+      await writer.write((tx) => addQuietTouches(tx, rows, MAX_KEPT_OF_A_TOKEN))
       return undefined
     },
     onError(error) {
@@ -72,7 +72,7 @@ export function openQuietTouches({
   function note(touch: QuietTouch): void {
     const batch = visits.batch()
     if (batch.isRepeated(touch.visitor, touch.receivedAt)) return
-    if (waiting.size >= KEPT_PER_SECOND.max) return KEPT_PER_SECOND.hit()
+    if (waiting.size >= MAX_KEPT_PER_SECOND.max) return MAX_KEPT_PER_SECOND.hit()
     batch.mark(touch.visitor, touch.receivedAt, '')
     batch.commit()
     waiting.set(touch.visitor, touch)

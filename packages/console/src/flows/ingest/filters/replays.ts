@@ -37,7 +37,7 @@ export interface ReplayBatch {
 }
 
 /** Ids of runs and reports that are remembered of a token, so that a replay is known as one. */
-const KEPT_OF_A_TOKEN = limit('invocations_of_a_token', 1_000)
+const MAX_KEPT_OF_A_TOKEN = limit('invocations_of_a_token', 1_000)
 /** Each is written: an intruder must not cause more than a few. */
 const COUNTED_REPLAYS = limit('replays_of_an_invocation', 16)
 const MAX_ID_CHARACTERS = 64
@@ -88,7 +88,7 @@ export function replayBatch(tx: Tx): ReplayBatch {
       const rows = [...seen].flatMap(([key, row]) => (changed.has(key) ? [row] : []))
       let number = await tx.updatedIds(rows.length)
       const numbered = rows.map((row) => ({ ...row, noted_id: row.noted_id || number++ }))
-      await storeInvocations(tx, numbered, KEPT_OF_A_TOKEN)
+      await storeInvocations(tx, numbered, MAX_KEPT_OF_A_TOKEN)
     },
   }
 }

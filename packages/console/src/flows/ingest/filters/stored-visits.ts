@@ -3,7 +3,7 @@
 import type { AppContext } from '../../../app-context.ts'
 import type { Tx } from '../../../db/query.ts'
 import { lastVisitAt, loadVisits, storeVisits } from '../../../stores/touches/visits.store.ts'
-import { LONGEST_VISIT_MS, type VisitBatch, type VisitDedup } from './visit-dedup.ts'
+import { MAX_VISIT_MS, type VisitBatch, type VisitDedup } from './visit-dedup.ts'
 
 export interface AskedVisit {
   readonly visitor: string
@@ -19,7 +19,7 @@ export interface StoredVisits {
 }
 
 /** Of them the newest are kept over a restart. */
-const MOST_AT_STOP = 10_000
+const MAX_AT_STOP = 10_000
 
 export function openStoredVisits(
   dedup: VisitDedup,
@@ -30,7 +30,7 @@ export function openStoredVisits(
 
   async function hasOngoing(tx: Tx): Promise<boolean> {
     if (tx.engine !== 'sqlite') return true
-    endedAt ??= ((await lastVisitAt(tx)) ?? -Infinity) + LONGEST_VISIT_MS
+    endedAt ??= ((await lastVisitAt(tx)) ?? -Infinity) + MAX_VISIT_MS
     return clock.now() < endedAt
   }
 
@@ -46,7 +46,7 @@ export function openStoredVisits(
       if (tx.engine !== 'sqlite') await storeVisits(tx, batch.begun())
     },
     async stop() {
-      const ongoing = dedup.ongoing(clock.now()).slice(-MOST_AT_STOP)
+      const ongoing = dedup.ongoing(clock.now()).slice(-MAX_AT_STOP)
       if (ongoing.length === 0) return
       await writer
         .write(async (tx) => (tx.engine === 'sqlite' ? storeVisits(tx, ongoing) : undefined))

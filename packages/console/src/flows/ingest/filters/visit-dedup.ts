@@ -62,7 +62,7 @@ function visitMs(visitor: string): number {
 }
 
 /** After this time every visit has ended, and takes no amendment. */
-export const LONGEST_VISIT_MS = Math.max(
+export const MAX_VISIT_MS = Math.max(
   REPORTED_VISIT_MS,
   AMENDS_FOR_MS,
   ...channelNames.map((channel) => channelOf({ channel }).visitMs),

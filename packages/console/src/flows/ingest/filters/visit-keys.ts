@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type { VisitDetail } from '@rookery/tokens/channel.ts'
 import type { AskedVisit } from './stored-visits.ts'
-import { LONGEST_VISIT_MS, type StartedVisit, type VisitBatch } from './visit-dedup.ts'
+import { MAX_VISIT_MS, type StartedVisit, type VisitBatch } from './visit-dedup.ts'
 
 export interface VisitKeys {
   /** Of the visit itself. */
@@ -65,6 +65,6 @@ export function joinOpen(dedup: VisitBatch, keys: VisitKeys, at: number): Starte
   if (nearest === undefined || start === undefined || dedup.isRepeated(visitor, at)) return undefined
   const below = within.slice(within.indexOf(nearest) + 1)
   markVisit(dedup, { visitor, within: below, isOpen }, start.at, start.aggregationKey)
-  dedup.mark(openKey(nearest), start.at - LONGEST_VISIT_MS, start.aggregationKey)
+  dedup.mark(openKey(nearest), start.at - MAX_VISIT_MS, start.aggregationKey)
   return start
 }

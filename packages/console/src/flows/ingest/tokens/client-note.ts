@@ -4,7 +4,7 @@ import { limit } from '@rookery/kernel/limit.ts'
 import { looksLike } from '@rookery/tokens/channels/http/looks-like.ts'
 
 /** Longer ones are looked at each time. */
-const MOST_CHARACTERS = 512
+const MAX_CHARACTERS = 512
 /** User agent to what it looks like; empty for nobody known. */
 const notes = boundedMap<string, string>(limit('client_notes', 1_000))
 
@@ -13,6 +13,6 @@ export function clientNote(userAgent: string): string | undefined {
   const known = notes.get(userAgent)
   if (known !== undefined) return known || undefined
   const note = looksLike(userAgent)
-  if (userAgent.length <= MOST_CHARACTERS) notes.set(userAgent, note ?? '')
+  if (userAgent.length <= MAX_CHARACTERS) notes.set(userAgent, note ?? '')
   return note
 }

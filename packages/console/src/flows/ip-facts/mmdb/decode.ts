@@ -14,7 +14,7 @@ export interface FoundMap {
   readonly [key: string]: Found
 }
 
-const MOST_TEXT_BYTES = 512
+const MAX_TEXT_BYTES = 512
 
 /** The map at this place, with what is wanted of it. Throws `BrokenDatabase`, whatever the bytes; its time is bounded. */
 export function decodeMap(section: DataSection, at: number, wanted: Wanted): FoundMap {
@@ -49,7 +49,7 @@ function keyAt(headers: HeaderReader, at: number): string {
 }
 
 const textOf = ({ bytes }: HeaderReader, { size, at }: Header): string =>
-  bytes(at, Math.min(size, MOST_TEXT_BYTES)).toString('utf8')
+  bytes(at, Math.min(size, MAX_TEXT_BYTES)).toString('utf8')
 
 function readValue(headers: HeaderReader, value: Header, wanted: true | Wanted): Found | undefined {
   const isNested = value.type === TYPE.map || value.type === TYPE.array

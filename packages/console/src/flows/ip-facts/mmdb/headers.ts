@@ -41,7 +41,7 @@ export const TYPE = {
 const SIZE_BASES = [0, 29, 285, 65_821] as const
 const POINTER_BASES = [0, 2_048, 526_336, 0] as const
 /** A record of a city has some hundred. */
-const MOST_VALUES = 4_096
+const MAX_VALUES = 4_096
 
 /** Each of them throws `BrokenDatabase` where there is no such thing. */
 export interface HeaderReader {
@@ -63,8 +63,8 @@ export function openHeaders({ read, start, end }: DataSection): HeaderReader {
   }
 
   function headerAt(at: number): Header {
-    if (++values > MOST_VALUES)
-      throw new BrokenDatabase(`has a record of more than ${MOST_VALUES} values, or one that has no end`)
+    if (++values > MAX_VALUES)
+      throw new BrokenDatabase(`has a record of more than ${MAX_VALUES} values, or one that has no end`)
     const first = bytes(at, 1).readUInt8()
     if (first >> 5 === TYPE.pointer) return pointerAt(at, first)
     const isExtended = first >> 5 === 0

@@ -21,7 +21,7 @@ const PAGE_BYTES = 4_096
 /** A mebibyte a file. */
 const PAGES = limit('geo_database_pages', 256)
 /** A look-up takes some twenty. */
-const MOST_LOADS = 100
+const MAX_LOADS = 100
 
 class PageMissing extends Error {
   page = 0
@@ -41,7 +41,7 @@ export async function openPagedFile(path: string): Promise<PagedFile> {
         return buffer.subarray(0, bytesRead)
       },
       async run(work) {
-        for (let loads = 0; loads < MOST_LOADS; loads++) {
+        for (let loads = 0; loads < MAX_LOADS; loads++) {
           try {
             return work(pages.read)
           } catch (error) {
@@ -49,7 +49,7 @@ export async function openPagedFile(path: string): Promise<PagedFile> {
             await pages.load(error.page)
           }
         }
-        throw new BrokenDatabase(`has a record that lies in more than ${MOST_LOADS} places`)
+        throw new BrokenDatabase(`has a record that lies in more than ${MAX_LOADS} places`)
       },
       close: () => handle.close(),
     }

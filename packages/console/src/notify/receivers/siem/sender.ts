@@ -22,7 +22,7 @@ export const openSender =
 /** Storing may take a while: only then is the message taken for lost, and sent again. */
 const ACK_MS = 60_000
 const FIRST_MS = 100
-const LONGEST_MS = 5_000
+const MAX_MS = 5_000
 
 /** Asks until the server has stored the event. */
 async function acknowledged(
@@ -33,7 +33,7 @@ async function acknowledged(
 ): Promise<SendResult> {
   const { clock } = deps.world
   const until = clock.now() + waitMs
-  for (let pause = FIRST_MS; ; pause = Math.min(2 * pause, LONGEST_MS)) {
+  for (let pause = FIRST_MS; ; pause = Math.min(2 * pause, MAX_MS)) {
     await new Promise<void>((resolve) => clock.after(pause, resolve))
     const answer = await ask(deps, to, 'ack', { acks: [ackId] })
     const result = resultOf(answer, clock.now(), serverReason(answer))

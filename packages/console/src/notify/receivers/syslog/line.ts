@@ -15,7 +15,7 @@ export type Format = (typeof FORMATS)[number]
 const FACILITY = 16
 const SEVERITY = { used: 2, tried: 4, looked: 5, house: 6 } as const
 /** Of a whole message: what receivers must at least take (RFC 5425, 4.3.1, recommends it). */
-const MOST_BYTES = 8_192
+const MAX_BYTES = 8_192
 const NONE = '-'
 const BOM = '\ufeff'
 /** RFC 5612 keeps this number for documentation: no enterprise has it, so no SD-ID of another can be the same. */
@@ -36,9 +36,9 @@ export function syslogMessage(
   const host = message.consoleUrl === '' ? NONE : headerText(new URL(message.consoleUrl).hostname, 255)
   for (const room of ROOMS) {
     const bytes = rendered(fitted(all, room), messageId, format, host)
-    if (bytes.length <= MOST_BYTES) return bytes
+    if (bytes.length <= MAX_BYTES) return bytes
   }
-  throw new Error(`An alert cut to the least room is longer than ${MOST_BYTES} bytes.`)
+  throw new Error(`An alert cut to the least room is longer than ${MAX_BYTES} bytes.`)
 }
 
 /** How many details there are, and characters in a text: the first with which the message is short enough. */

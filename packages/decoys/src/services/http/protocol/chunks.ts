@@ -7,11 +7,11 @@ export function decodeChunk(bytes: Buffer, left: number | undefined): Decoded<Fr
   if (bytes.length === 0) return undefined
   if (left === 0) return decodeLineEnd(bytes)
   if (left !== undefined) return part(bytes, Math.min(left, bytes.length), left)
-  const text = bytes.toString('latin1', 0, Math.min(bytes.length, MOST_LINE_BYTES))
+  const text = bytes.toString('latin1', 0, Math.min(bytes.length, MAX_LINE_BYTES))
   const size = LINE.exec(text)?.[1] ?? ''
-  if (size === '' || size.replace(/^0+/, '').length > MOST_DIGITS) return broken(bytes)
+  if (size === '' || size.replace(/^0+/, '').length > MAX_DIGITS) return broken(bytes)
   const end = text.indexOf('\n')
-  if (end < 0) return bytes.length >= MOST_LINE_BYTES ? broken(bytes) : undefined
+  if (end < 0) return bytes.length >= MAX_LINE_BYTES ? broken(bytes) : undefined
   const length = parseInt(size, 16)
   if (length > 0) return { frame: { bodyPart: EMPTY, isLast: false, chunkLeft: length }, length: end + 1 }
   return decodeTrailer(bytes, end + 1)
@@ -20,8 +20,8 @@ export function decodeChunk(bytes: Buffer, left: number | undefined): Decoded<Fr
 /** Its size and extensions, as far as they are there. */
 const LINE = /^([\da-f]+)(?:[;\t ][^\r\n]*)?(?:\r?\n|\r?$)/i
 const EMPTY = Buffer.alloc(0)
-const MOST_LINE_BYTES = 8_192
-const MOST_DIGITS = 15
+const MAX_LINE_BYTES = 8_192
+const MAX_DIGITS = 15
 
 const broken = (bytes: Buffer): Decoded<Frame> => ({ frame: { status: 400, line: '' }, length: bytes.length })
 
@@ -42,7 +42,7 @@ function decodeTrailer(bytes: Buffer, from: number): Decoded<Frame> | undefined 
     const end = bytes.indexOf(10, at)
     const line = bytes.toString('latin1', at, end < 0 ? bytes.length : end)
     if (/^\r./s.test(line)) return broken(bytes)
-    if (end < 0) return bytes.length > MOST_LINE_BYTES ? broken(bytes) : undefined
+    if (end < 0) return bytes.length > MAX_LINE_BYTES ? broken(bytes) : undefined
     at = end + 1
     if (line === '' || line === '\r') return { frame: { bodyPart: EMPTY, isLast: true }, length: at }
   }

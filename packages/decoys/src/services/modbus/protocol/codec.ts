@@ -18,14 +18,14 @@ export interface Request {
 }
 
 const HEAD_BYTES = 7
-const LEAST_LENGTH = 2
-const MOST_LENGTH = 254
-export const MOST_FRAME_BYTES = 260
+const MIN_LENGTH = 2
+const MAX_LENGTH = 254
+export const MAX_FRAME_BYTES = 260
 
 export function decode(bytes: Buffer): Decoded<Request> | Incomplete {
   if (bytes.length <= HEAD_BYTES) return { atLeast: HEAD_BYTES + 1 }
   const length = bytes.readUInt16BE(4)
-  const isForeign = bytes.readUInt16BE(2) !== 0 || length < LEAST_LENGTH || length > MOST_LENGTH
+  const isForeign = bytes.readUInt16BE(2) !== 0 || length < MIN_LENGTH || length > MAX_LENGTH
   const end = isForeign ? bytes.length : HEAD_BYTES - 1 + length
   if (bytes.length < end) return { atLeast: end }
   const [unit, code] = [bytes[6]!, bytes[7]!]

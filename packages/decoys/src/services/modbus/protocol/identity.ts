@@ -17,7 +17,7 @@ const OBJECTS: Readonly<Record<number, number>> = { 1: 3, 2: 7, 3: 7, 4: 7 }
 /** Regular, as a stream and one by one. */
 const CONFORMITY = 0x82
 /** Of objects in one answer: it has 253 bytes. */
-const MOST_BYTES = 246
+const MAX_BYTES = 246
 
 /** The answer behind the function code; a number is the exception. */
 export function identification(data: Buffer, identity: Identity): Buffer | 1 | 2 | 3 {
@@ -32,7 +32,7 @@ export function identification(data: Buffer, identity: Identity): Buffer | 1 | 2
   let bytes = 0
   for (const text of wanted) {
     const value = Buffer.from(text, 'latin1')
-    if (bytes + value.length + 2 > MOST_BYTES) break
+    if (bytes + value.length + 2 > MAX_BYTES) break
     objects.push(Buffer.from([from + objects.length / 2, value.length]), value)
     bytes += value.length + 2
   }

@@ -34,8 +34,8 @@ const SSPI_AT = 78
 const LONG_SSPI_AT = 90
 const EXTENSION_AT = 56
 /** Without the texts. */
-export const LEAST_LOGIN_BYTES = 86
-const FIXED_BYTES = { old: LEAST_LOGIN_BYTES, since72: 94 }
+export const MIN_LOGIN_BYTES = 86
+const FIXED_BYTES = { old: MIN_LOGIN_BYTES, since72: 94 }
 const TDS_7_0 = 0x70
 export const TDS_7_2 = 0x72
 const OPTIONS_2_AT = 25

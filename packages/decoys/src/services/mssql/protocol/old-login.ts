@@ -14,11 +14,11 @@ export interface OldLogin {
 const TEXT_BYTES = 30
 const AT = { host: 0, user: 31, password: 62, app: 140, server: 171 } as const
 /** Up to the length of the server's name. */
-const LEAST_BYTES = AT.server + TEXT_BYTES + 1
+const MIN_BYTES = AT.server + TEXT_BYTES + 1
 
 /** Undefined when a length is greater than its field. */
 export function readOldLogin(payload: Buffer): OldLogin | undefined {
-  if (payload.length < LEAST_BYTES) return undefined
+  if (payload.length < MIN_BYTES) return undefined
   const lengths = Object.values(AT).map((at) => payload[at + TEXT_BYTES]!)
   if (lengths.some((length) => length > TEXT_BYTES)) return undefined
   const text = (at: number): string => textOfBytes(payload.subarray(at, at + payload[at + TEXT_BYTES]!))

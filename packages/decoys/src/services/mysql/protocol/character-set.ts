@@ -69,7 +69,7 @@ export function isMalformedName(name: string, set: CharacterSet): boolean {
 }
 
 /** MariaDB's longest user name. */
-const MOST_CHARACTERS = 128
+const MAX_CHARACTERS = 128
 
 /**
  * The name of a user as the server repeats it, in the client's character set; latin1, one character a byte, both ways. What
@@ -78,12 +78,12 @@ const MOST_CHARACTERS = 128
 export function repeatedUser(sent: string, set: CharacterSet): string {
   const characters = set === 'utf8mb4' || set === 'utf8mb3' ? charactersOfUtf8(sent, set) : [...sent]
   return characters
-    .slice(0, MOST_CHARACTERS)
+    .slice(0, MAX_CHARACTERS)
     .map((character) => printed(character, set))
     .join('')
 }
 
-function charactersOfUtf8(text: string, set: 'utf8mb4' | 'utf8mb3', most = MOST_CHARACTERS): string[] {
+function charactersOfUtf8(text: string, set: 'utf8mb4' | 'utf8mb3', most = MAX_CHARACTERS): string[] {
   const characters: string[] = []
   for (let at = 0; at < text.length && characters.length < most;) {
     const length = utf8Length(text, at)

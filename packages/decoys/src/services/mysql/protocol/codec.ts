@@ -23,11 +23,11 @@ export interface StreamPosition {
 
 export const HEADER_BYTES = 4
 /** A login packet is shorter; of a longer one the rest is read and dropped. */
-export const KEPT_BYTES = 32 * 1024
+export const MAX_KEPT_BYTES = 32 * 1024
 /** What a header of the PROXY protocol begins with, in both versions. */
 const PROXY_HEADERS = ['PROX', '\r\n\r\n']
 
-/** `payload` holds the first `KEPT_BYTES` of a packet of `length`. Never throws. */
+/** `payload` holds the first `MAX_KEPT_BYTES` of a packet of `length`. Never throws. */
 export function decode(bytes: Buffer, { sequence, unread }: StreamPosition): Decoded<Frame> | Incomplete {
   if (unread > 0) {
     if (bytes.length === 0) return undefined
@@ -40,7 +40,7 @@ export function decode(bytes: Buffer, { sequence, unread }: StreamPosition): Dec
     return { frame: { kind: 'out-of-order', isProxyHeader }, length: HEADER_BYTES }
   }
   const length = bytes.readUIntLE(0, 3)
-  const end = HEADER_BYTES + Math.min(length, KEPT_BYTES)
+  const end = HEADER_BYTES + Math.min(length, MAX_KEPT_BYTES)
   if (bytes.length < end) return { atLeast: end }
   return { frame: { kind: 'packet', payload: bytes.subarray(HEADER_BYTES, end), length }, length: end }
 }

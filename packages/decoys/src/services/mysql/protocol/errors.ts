@@ -67,7 +67,7 @@ export const characterSetRefused = (name: string): ServerError => ({
 })
 
 /** The most of a malformed text that a message repeats. */
-const MOST_REPEATED = 64
+const MAX_REPEATED = 64
 
 /** `text` is latin1, one character a byte. */
 export function malformedText(set: string, text: string): ServerError {
@@ -75,17 +75,17 @@ export function malformedText(set: string, text: string): ServerError {
     /[^\x20-\x7e]/g,
     (one) => `\\x${one.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
   )
-  const repeated = shown.length > MOST_REPEATED ? `${shown.slice(0, MOST_REPEATED - 3)}...` : shown
+  const repeated = shown.length > MAX_REPEATED ? `${shown.slice(0, MAX_REPEATED - 3)}...` : shown
   return { code: 1300, sqlState: 'HY000', message: `Invalid ${set} character string: '${repeated}'` }
 }
 
 /** MariaDB's longest message, which ends with a whole character. */
-const MOST_MESSAGE_BYTES = 511
+const MAX_MESSAGE_BYTES = 511
 
 const fitting = (message: string): string =>
-  message.length <= MOST_MESSAGE_BYTES
+  message.length <= MAX_MESSAGE_BYTES
     ? message
-    : message.slice(0, MOST_MESSAGE_BYTES).replace(/\\[0-9A-F]{0,3}$/, '')
+    : message.slice(0, MAX_MESSAGE_BYTES).replace(/\\[0-9A-F]{0,3}$/, '')
 
 /** The message is latin1, one character a byte. */
 export const errorPacket = (

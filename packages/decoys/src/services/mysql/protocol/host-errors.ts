@@ -3,7 +3,7 @@ import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 
 /** `max_connect_errors`. */
-const MOST_ERRORS = 100
+const MAX_ERRORS = 100
 /** As many as `host_cache_size` holds; the one that was met longest ago is forgotten first. */
 const HOSTS = limit('database_decoy_hosts', 279)
 
@@ -13,7 +13,7 @@ export function hostErrors() {
     note(host: string) {
       if (!isLoopback(host)) counts.set(host, (counts.peek(host) ?? 0) + 1)
     },
-    isBlocked: (host: string) => (counts.get(host) ?? 0) >= MOST_ERRORS,
+    isBlocked: (host: string) => (counts.get(host) ?? 0) >= MAX_ERRORS,
   }
 }
 

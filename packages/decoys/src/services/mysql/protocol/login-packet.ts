@@ -25,9 +25,9 @@ export type ReadLogin =
 
 const FIELDS_41 = 32
 const FIELDS_320 = 5
-const LEAST_BYTES = 2
+const MIN_BYTES = 2
 /** Of the packet behind a TLS handshake. */
-const LEAST_BYTES_SECURED = 6
+const MIN_BYTES_SECURED = 6
 
 export interface Reader {
   readonly serverCapabilities: number
@@ -43,7 +43,7 @@ export function readLogin(
   length: number,
   { serverCapabilities, agreed }: Reader,
 ): ReadLogin {
-  if (length < (agreed ? LEAST_BYTES_SECURED : LEAST_BYTES))
+  if (length < (agreed ? MIN_BYTES_SECURED : MIN_BYTES))
     return { kind: 'malformed', capabilities: agreed?.capabilities ?? serverCapabilities }
   const low = payload.readUInt16LE(0)
   const isProtocol41 = agreed?.isProtocol41 ?? has(low, CAPABILITY.protocol41)
@@ -128,10 +128,10 @@ export function lengthEncoded(
 
 const LENGTH_BYTES: Readonly<Record<number, number>> = { 252: 2, 253: 3, 254: 8 }
 
-const MOST_ATTRIBUTE_BYTES = 65_535
+const MAX_ATTRIBUTE_BYTES = 65_535
 
 /** Whether they end where the packet does, or before. */
 export function hasAttributes(payload: Buffer, at: number, end: number): boolean {
   const all = lengthEncoded(payload, at, end)
-  return all !== undefined && all.length <= MOST_ATTRIBUTE_BYTES && at + all.bytes + all.length <= end
+  return all !== undefined && all.length <= MAX_ATTRIBUTE_BYTES && at + all.bytes + all.length <= end
 }

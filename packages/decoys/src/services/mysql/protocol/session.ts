@@ -5,7 +5,7 @@ import type { TlsFailure, TlsServer } from '../../../session/tls-server.ts'
 import { begin, proceed, withoutSalt, type Exchange, type Move } from './authentication.ts'
 import { CAPABILITY, has } from './capabilities.ts'
 import { isMalformedName, repeatedUser } from './character-set.ts'
-import { decode, HEADER_BYTES, KEPT_BYTES, type Frame, type StreamPosition } from './codec.ts'
+import { decode, HEADER_BYTES, MAX_KEPT_BYTES, type Frame, type StreamPosition } from './codec.ts'
 import {
   accessDenied,
   badHandshake,
@@ -59,7 +59,7 @@ const CONNECT_TIMEOUT_MS = 10_000
 
 export const databaseSession = (server: Server): SessionRunner =>
   sessionRunner<State, Frame>({
-    limits: { frameBytes: HEADER_BYTES + KEPT_BYTES, idleMs: CONNECT_TIMEOUT_MS },
+    limits: { frameBytes: HEADER_BYTES + MAX_KEPT_BYTES, idleMs: CONNECT_TIMEOUT_MS },
     decode,
     open: ({ random }) => greet(server, random),
     step: (state, frame, context) => take(server, state, frame, context),
@@ -135,12 +135,12 @@ interface LongPayload extends Packet {
 }
 
 /** Of one packet. */
-const MOST_BYTES = 0xff_ffff
+const MAX_BYTES = 0xff_ffff
 
 const append = (before: LongPayload | undefined, { payload, length }: Packet): LongPayload => ({
   payload: before ? before.payload : payload,
   length: (before?.length ?? 0) + length,
-  isContinued: length === MOST_BYTES,
+  isContinued: length === MAX_BYTES,
 })
 
 function endPacket(server: Server, state: State, long: LongPayload, context: SessionContext): Step<State> {

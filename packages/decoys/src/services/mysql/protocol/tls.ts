@@ -89,7 +89,7 @@ export const mariadbTls = (
 })
 
 /** After the machine's own installation, at most. */
-const MOST_UNTIL_FIRST_START_MS = 3 * 86_400_000
+const MAX_UNTIL_FIRST_START_MS = 3 * 86_400_000
 
 /** MySQL shows the certificate that it makes for itself at its first start. */
 export function mysqlTls(
@@ -98,7 +98,7 @@ export function mysqlTls(
   { version, release }: { readonly version: string; readonly release: string },
 ): TlsServer {
   const { installedAt } = storyOf(settings, derive)
-  const passedMs = derive('dbsrv_b/first-start', 4).readUInt32BE() % MOST_UNTIL_FIRST_START_MS
+  const passedMs = derive('dbsrv_b/first-start', 4).readUInt32BE() % MAX_UNTIL_FIRST_START_MS
   const firstStartAt = installedAt + Math.floor(passedMs / 1_000) * 1_000
   return {
     profile: version === 'mysql-5.7' ? MYSQL_5_7 : MYSQL_8_0,

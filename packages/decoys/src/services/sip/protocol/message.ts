@@ -18,8 +18,8 @@ export interface Request {
 /** `'ping'`: two empty lines, which keep a connection alive (RFC 5626, 3.5.1). `'drop'`: what nobody can answer. */
 export type Frame = Request | 'ping' | 'drop'
 
-export const MOST_HEAD_BYTES = 65_535
-const MOST_BODY_BYTES = 65_535
+export const MAX_HEAD_BYTES = 65_535
+const MAX_BODY_BYTES = 65_535
 
 const LONG = new Map(
   Object.entries({
@@ -55,12 +55,12 @@ const USUAL = new Map(
 
 /** By TCP: the first message of a stream, whose Content-Length says where it ends. */
 export function decodeStream(bytes: Buffer): Decoded<Frame> | Incomplete {
-  const text = bytes.toString('latin1', 0, MOST_HEAD_BYTES)
+  const text = bytes.toString('latin1', 0, MAX_HEAD_BYTES)
   if (text.startsWith('\r\n\r\n')) return { frame: 'ping', length: 4 }
   if (text.startsWith('\r\n') && bytes.length > 2 && text[2] !== '\r') return { frame: 'drop', length: 2 }
   const end = endOfHead(text)
   if (end === undefined)
-    return bytes.length >= MOST_HEAD_BYTES ? { frame: 'drop', length: bytes.length } : undefined
+    return bytes.length >= MAX_HEAD_BYTES ? { frame: 'drop', length: bytes.length } : undefined
   const request = read(text.slice(0, end))
   const body = request === 'drop' ? 0 : bodyBytes(request.headers)
   // What follows cannot be found.
@@ -71,7 +71,7 @@ export function decodeStream(bytes: Buffer): Decoded<Frame> | Incomplete {
 /** By UDP: a message is a datagram, with its empty line or without. */
 export function decodeDatagram(bytes: Buffer): Decoded<Frame> {
   if (bytes.length === 0) return undefined
-  const text = bytes.toString('latin1', 0, MOST_HEAD_BYTES)
+  const text = bytes.toString('latin1', 0, MAX_HEAD_BYTES)
   return { frame: read(text.slice(0, endOfHead(text) ?? text.length)), length: bytes.length }
 }
 
@@ -86,7 +86,7 @@ function bodyBytes(headers: readonly Header[]): number | undefined {
   const values = headers.filter(({ name }) => name === 'Content-Length').map(({ value }) => value)
   const [first = '0'] = values
   const isOne = /^\d{1,6}$/.test(first) && values.every((value) => value === first)
-  return isOne && Number(first) <= MOST_BODY_BYTES ? Number(first) : undefined
+  return isOne && Number(first) <= MAX_BODY_BYTES ? Number(first) : undefined
 }
 
 const REQUEST_LINE = /^([!%'*+\-.\w`~]{1,32}) (\S+) SIP\/2\.0$/i

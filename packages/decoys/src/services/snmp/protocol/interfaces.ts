@@ -31,7 +31,7 @@ export interface Interface {
 const TABLE = '1.3.6.1.2.1.2'
 const X_TABLE = '1.3.6.1.2.1.31.1.1.1'
 const PACKET_BYTES = 420
-const MOST_32_BITS = 2 ** 32 - 1
+const MAX_32_BITS = 2 ** 32 - 1
 
 export function interfaceObjects(
   interfaces: readonly Interface[],
@@ -68,7 +68,7 @@ export function interfaceObjects(
     inTable(2, (it) => text(it.name)),
     inTable(3, ({ type }) => whole(type)),
     inTable(4, ({ mtu }) => whole(mtu)),
-    inTable(5, ({ speed }) => gauge(Math.min(speed, MOST_32_BITS))),
+    inTable(5, ({ speed }) => gauge(Math.min(speed, MAX_32_BITS))),
     inTable(6, ({ address }) => text(address)),
     ...[7, 8].map((number) => inTable(number, ({ isUp }) => whole(isUp || number === 7 ? 1 : 2))),
     inTable(9, () => ticks(0)),

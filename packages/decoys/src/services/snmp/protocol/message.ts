@@ -77,7 +77,7 @@ function orNothing<T>(read: () => T): T | undefined {
 
 const MAX_COMMUNITY = 256
 const MAX_USER = 32
-const LEAST_MESSAGE_BYTES = 484
+const MIN_MESSAGE_BYTES = 484
 const USER_BASED = 3
 const ENCRYPTED = 2
 const AUTHENTICATED = 1
@@ -93,7 +93,7 @@ function decodeUserMessage(message: Reader): UserMessage | undefined {
   const security = readerOf(message.octets()).sequence()
   const engineId = security.octets()
   const [boots, time, user] = [security.integer(), security.integer(), security.octets()]
-  if (messageId < 0 || mostBytes < LEAST_MESSAGE_BYTES || flags.length !== 1 || model !== USER_BASED)
+  if (messageId < 0 || mostBytes < MIN_MESSAGE_BYTES || flags.length !== 1 || model !== USER_BASED)
     return undefined
   const isEncrypted = (flags[0]! & ENCRYPTED) !== 0
   if (isEncrypted && (flags[0]! & AUTHENTICATED) === 0) return undefined
@@ -170,7 +170,7 @@ export interface Engine {
   readonly time: number
 }
 
-const MOST_BYTES = 65_507
+const MAX_BYTES = 65_507
 
 /** An unsecured Report (RFC 3412, 7.1). */
 export const encodeReport = (
@@ -185,7 +185,7 @@ export const encodeReport = (
     element(
       TAG.sequence,
       integer(messageId),
-      integer(MOST_BYTES),
+      integer(MAX_BYTES),
       octets(Buffer.from([0])),
       integer(USER_BASED),
     ),

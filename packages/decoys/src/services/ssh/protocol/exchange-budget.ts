@@ -12,7 +12,7 @@ const SOURCES = limit('ssh_key_exchange_sources', 4_096)
 /** Exchanges of a second may come at once; those beyond them wait for their turn. */
 const BURST_MS = 1_000
 /** Nobody is let in whose exchange would wait for longer. */
-const MOST_WAIT_MS = 10_000
+const MAX_WAIT_MS = 10_000
 
 export interface ExchangeRates {
   /** Exchanges a second. */
@@ -70,7 +70,7 @@ export function exchangeBudget({ perSource, perBird }: ExchangeRates = defaultRa
       return longest
     },
     /** Whether another exchange of the source would wait for too long. Counts none. */
-    isFull: (source: string, wallMs: number) => queues(source, steady(wallMs)).longest > MOST_WAIT_MS,
+    isFull: (source: string, wallMs: number) => queues(source, steady(wallMs)).longest > MAX_WAIT_MS,
   }
 }
 

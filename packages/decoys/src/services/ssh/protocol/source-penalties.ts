@@ -12,11 +12,11 @@ const TEXT = 'Not allowed at this time\r\n'
  * LoginGraceTime is documented with 10 s, but costs as much as a crash (srclimit.c, 9.8 to 10.0).
  */
 const COST_MS = { failed: 5_000, 'no-attempt': 1_000, 'grace-exceeded': 90_000 }
-const LEAST_MS = 15_000
-const MOST_MS = 600_000
+const MIN_MS = 15_000
+const MAX_MS = 600_000
 
 export function sourcePenalties(sources = SOURCES) {
-  /** A penalty is active from `LEAST_MS` on, and stays so until its end. */
+  /** A penalty is active from `MIN_MS` on, and stays so until its end. */
   const penalties = new Map<string, { readonly endsAt: number; readonly isActive: boolean }>()
   const steady = steadyTime()
   return {
@@ -25,9 +25,9 @@ export function sourcePenalties(sources = SOURCES) {
       const now = steady(wallMs)
       const known = penalties.get(source)
       const from = known && known.endsAt >= now ? known : { endsAt: now, isActive: false }
-      const endsAt = Math.min(from.endsAt + COST_MS[outcome], now + MOST_MS)
+      const endsAt = Math.min(from.endsAt + COST_MS[outcome], now + MAX_MS)
       penalties.delete(source)
-      penalties.set(source, { endsAt, isActive: from.isActive || endsAt - now > LEAST_MS })
+      penalties.set(source, { endsAt, isActive: from.isActive || endsAt - now > MIN_MS })
       if (penalties.size <= sources.max) return
       sources.hit()
       for (const [oldest] of penalties) {

@@ -12,7 +12,7 @@ import { isAnsweredEarly, respond } from './site.ts'
 import { takeSeat } from './workers.ts'
 
 /** Apache's LimitRequestBody. */
-const MOST_BODY_BYTES = 1024 ** 3
+const LIMIT_REQUEST_BODY = 1024 ** 3
 /** Apache's Timeout. It has no limit of its own for a handshake that goes on by drops. */
 const TIMEOUT_MS = 300_000
 
@@ -30,7 +30,7 @@ export const apache: WebServer = {
   limits: {
     requests: MAX_REQUESTS,
     bodyBytes: MAX_BODY_BYTES,
-    mostBodyBytes: MOST_BODY_BYTES,
+    mostBodyBytes: LIMIT_REQUEST_BODY,
     idleMs: TIMEOUT_MS,
   },
   decode,
@@ -40,7 +40,7 @@ export const apache: WebServer = {
   cutOff,
   bodyPlan(head, site) {
     if (isAnsweredEarly(head, site, expectsContinue(head))) return 'leave'
-    return head.body.length > MOST_BODY_BYTES ? { status: 413, line: '' } : 'read'
+    return head.body.length > LIMIT_REQUEST_BODY ? { status: 413, line: '' } : 'read'
   },
   respond,
   refuse,

@@ -11,7 +11,7 @@ const SPARE = { least: 25, most: 75 }
 /** The parent looks at its processes so often. */
 const LOOK_MS = 1_000
 /** It starts twice as many processes each time, up to so many. */
-const MOST_STARTS = 32
+const MAX_STARTS = 32
 
 interface Process {
   busy: number
@@ -100,7 +100,7 @@ function keepProcesses(pool: Pool): void {
   // The one that has waited longest for such a word from its parent.
   const oldest = processes[0]
   if (idle > SPARE.most && oldest) endProcess(pool, oldest)
-  pool.starts = idle < SPARE.least ? Math.min(MOST_STARTS, starts * 2) : 1
+  pool.starts = idle < SPARE.least ? Math.min(MAX_STARTS, starts * 2) : 1
   if (idle >= SPARE.least) return
   const added = Math.min(starts, PROCESSES.most - processes.length)
   processes.push(...Array.from({ length: added }, newProcess))

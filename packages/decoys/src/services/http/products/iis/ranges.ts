@@ -2,12 +2,12 @@
 import type { ByteRange } from '../../protocol/byte-ranges.ts'
 
 /** Of more ranges than these the whole file is sent. */
-const MOST_RANGES = 5
+const MAX_RANGES = 5
 
 /** Empty: none can be satisfied. Undefined: the field is ignored, and the whole file is sent. */
 export function rangesOf(text: string, size: number): readonly ByteRange[] | undefined {
   const specs = /^bytes[ \t]*=(.*)$/is.exec(text)?.[1]?.split(',')
-  if (specs === undefined || specs.length > MOST_RANGES) return undefined
+  if (specs === undefined || specs.length > MAX_RANGES) return undefined
   const ranges: ByteRange[] = []
   for (const spec of specs) {
     const [, from = '', to = ''] = /^[ \t]*(?:(\d+)[ \t]*)?-[ \t]*(?:(\d+)[ \t]*)?$/.exec(spec) ?? []

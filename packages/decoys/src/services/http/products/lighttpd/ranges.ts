@@ -2,7 +2,7 @@
 import type { ByteRange } from '../../protocol/byte-ranges.ts'
 
 /** Of more than these the rest is not read. */
-const MOST_RANGES = 10
+const MAX_RANGES = 10
 /** Ranges with fewer bytes between them become one: the head of a part is longer. */
 const GAP_BYTES = 80
 
@@ -14,7 +14,7 @@ export function rangesOf(text: string, size: number): readonly ByteRange[] | und
   for (const spec of specs.split(',')) {
     const range = readRange(spec, size)
     if (range) found.push(range)
-    if (found.length === MOST_RANGES) break
+    if (found.length === MAX_RANGES) break
   }
   return found.length > 1 ? joinNear(found) : found
 }

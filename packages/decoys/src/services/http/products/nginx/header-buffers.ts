@@ -3,7 +3,7 @@
 
 export const MAX_LINE_BYTES = 8_192
 const FIRST_BYTES = 1_024
-const MOST_LARGE = 4
+const MAX_LARGE = 4
 
 export function headerBuffers() {
   let left = FIRST_BYTES
@@ -16,10 +16,10 @@ export function headerBuffers() {
         left = MAX_LINE_BYTES
       }
       left -= length
-      return left >= 0 && large <= MOST_LARGE
+      return left >= 0 && large <= MAX_LARGE
     },
     /** Whether the part of a line that is there has room. */
-    holds: (length: number) => length < left || (length < MAX_LINE_BYTES && large < MOST_LARGE),
+    holds: (length: number) => length < left || (length < MAX_LINE_BYTES && large < MAX_LARGE),
   }
 }
 

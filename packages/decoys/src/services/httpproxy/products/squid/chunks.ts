@@ -4,7 +4,7 @@ import type { BodyProgress } from '../../../http/protocol/request.ts'
 
 export type Chunked = { readonly bodyLeft: BodyProgress } | 'broken-chunk'
 
-const MOST_LINE_BYTES = 8_192
+const MAX_LINE_BYTES = 8_192
 const TOKEN = "[!#$%&'*+\\-.^_`|~\\dA-Za-z]+"
 const LINE = new RegExp(
   `^0*([\\da-f]{1,16})(?:[ \\t]*;[ \\t]*${TOKEN}(?:=(?:${TOKEN}|"(?:[^"\\\\\\x00-\\x08\\x0a-\\x1f]|\\\\[\\t -~])*"))?)*\\r\\n`,
@@ -24,14 +24,14 @@ export function decodeChunked(bytes: Buffer, left: number | undefined): Decoded<
     const length = Math.min(left, bytes.length)
     return { frame: { bodyLeft: { kind: 'chunked', left: left - length } }, length }
   }
-  const text = bytes.toString('latin1', 0, MOST_LINE_BYTES)
+  const text = bytes.toString('latin1', 0, MAX_LINE_BYTES)
   const [line, size = ''] = LINE.exec(text) ?? []
-  if (line === undefined) return isBegun(text) && text.length < MOST_LINE_BYTES ? undefined : broken
+  if (line === undefined) return isBegun(text) && text.length < MAX_LINE_BYTES ? undefined : broken
   if (BigInt(`0x${size}`) > MAX_SIZE) return broken
   const next = Number.parseInt(size, 16)
   if (next > 0) return { frame: { bodyLeft: { kind: 'chunked', left: next } }, length: line.length }
   const end = endOfTrailer(bytes, line.length)
-  if (end === undefined) return bytes.length > MOST_LINE_BYTES ? broken : undefined
+  if (end === undefined) return bytes.length > MAX_LINE_BYTES ? broken : undefined
   return { frame: { bodyLeft: undefined }, length: end }
 }
 

@@ -5,7 +5,7 @@ import { INSTANCE } from './prelogin.ts'
 /** What the browser is asked (2.2.1 to 2.2.3). No administrator may come from elsewhere, so that 2.2.4 has no answer. */
 const REQUEST = { allOfNetwork: 0x02, all: 0x03, instance: 0x04 } as const
 const RESPONSE = 0x05
-const MOST_NAME_BYTES = 32
+const MAX_NAME_BYTES = 32
 
 const SECOND_MS = 1_000
 const MAX_DATAGRAM = 65_536
@@ -39,7 +39,7 @@ function isAsked(datagram: Buffer): boolean {
   if (request !== REQUEST.instance)
     return datagram.length === 1 && (request === REQUEST.all || request === REQUEST.allOfNetwork)
   const name = datagram.toString('latin1', 1).replace(/\0$/, '')
-  return name.length <= MOST_NAME_BYTES && name.toUpperCase() === INSTANCE
+  return name.length <= MAX_NAME_BYTES && name.toUpperCase() === INSTANCE
 }
 
 /** SVR_RESP (2.2.5). */

@@ -12,7 +12,7 @@ const YEARS = 30
 const BMP_STRING = 0x1e
 const GUID_BYTES = 16
 /** The server starts so long after its machine, at most. */
-const MOST_START_MS = 90_000
+const MAX_START_MS = 90_000
 
 /** Derives from the Bird's seed and the last start. */
 export function fallbackCertificate(
@@ -37,7 +37,7 @@ export function fallbackCertificate(
 
 /** To the second. */
 function startOf(derive: Derive, now: number): number {
-  const afterBoot = derive('dbsrv_a/started', 4).readUInt32BE() % MOST_START_MS
+  const afterBoot = derive('dbsrv_a/started', 4).readUInt32BE() % MAX_START_MS
   return Math.floor(Math.min(bootedAt(derive, now) + afterBoot, now) / 1_000) * 1_000
 }
 

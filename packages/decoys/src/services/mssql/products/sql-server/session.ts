@@ -53,7 +53,7 @@ type Packet = Extract<Frame, { kind: 'packet' }>
 
 /** From the connection to the login; no document gives the number. */
 const LOGIN_TIMEOUT_MS = 60_000
-const MOST_BUSY_SESSIONS = 12
+const MAX_BUSY_SESSIONS = 12
 
 export const sqlServerSession = (server: Server): SessionRunner =>
   sessionRunner<State, Frame>({
@@ -152,7 +152,7 @@ function takeLogin(server: Server, before: State, message: Buffer, context: Sess
 
 /** A server in use has applications that hold a session; each Bird has another number of them. */
 const busySessions = ({ derive }: SessionContext): number =>
-  derive('dbsrv_a/busy-sessions', 1)[0]! % MOST_BUSY_SESSIONS
+  derive('dbsrv_a/busy-sessions', 1)[0]! % MAX_BUSY_SESSIONS
 
 /** One step of a login that Windows checks. */
 function takeToken(

@@ -11,7 +11,7 @@ import {
 
 const FIELDS_41 = 32
 const FIELDS_320 = 5
-const LEAST_BYTES = 2
+const MIN_BYTES = 2
 /** Flags alone, of old clients that ask for TLS. */
 const SHORT_TLS_REQUEST = 4
 
@@ -27,7 +27,7 @@ export function readMysqlLogin(
     if (length < start) return { kind: 'malformed', capabilities }
     return readFields(payload, length, start, capabilities, collation)
   }
-  if (length < LEAST_BYTES) return { kind: 'malformed', capabilities: serverCapabilities }
+  if (length < MIN_BYTES) return { kind: 'malformed', capabilities: serverCapabilities }
   const low = payload.readUInt16LE(0)
   if (length === SHORT_TLS_REQUEST && has(low, CAPABILITY.ssl))
     return { kind: 'tls', capabilities: payload.readUInt32LE(0), collation: 0 }

@@ -5,7 +5,7 @@ import { readable } from '../../../../session/readable.ts'
 import { sessionRunner } from '../../../../session/session-runner.ts'
 import type { DecoyEvent, SessionContext, SessionRunner, Step } from '../../../../session/session.ts'
 import { defaultUser, isOpen, type User } from './access/user.ts'
-import { LEAST_LINE_WORK, lineWork, TooMuchWork, type LineWork } from '../../../../session/line-work.ts'
+import { MIN_LINE_WORK, lineWork, TooMuchWork, type LineWork } from '../../../../session/line-work.ts'
 import type { Call, Client, Server } from './call.ts'
 import { decode, newArrayProgress, type Request } from './codec.ts'
 import { findCommand } from './command-table/table.ts'
@@ -136,7 +136,7 @@ export function redisSession(): SessionRunner {
 }
 
 /** A line whose answer nobody reads gets just enough to be recorded. */
-const workOf = ({ isGone }: SessionContext): LineWork => lineWork(isGone ? LEAST_LINE_WORK : undefined)
+const workOf = ({ isGone }: SessionContext): LineWork => lineWork(isGone ? MIN_LINE_WORK : undefined)
 
 const newClient = (id: number, user: User, context: SessionContext): Client => ({
   id,

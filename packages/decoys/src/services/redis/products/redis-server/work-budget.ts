@@ -6,12 +6,12 @@ import { OUT_OF_MEMORY } from './server/memory-limit.ts'
 const BYTES_A_UNIT = 4
 const BYTES_A_MS = 16 * 1024
 /** Work that may wait. A transaction spends it at once. */
-const MOST_WAIT_MS = 2_000
+const MAX_WAIT_MS = 2_000
 
 /** The reply waits for the work that came before; throws when too much waits. */
 export function spend(call: Call, bytes: number): void {
   call.work.spend(bytes / BYTES_A_UNIT)
-  if (doneInMs(call, bytes) > MOST_WAIT_MS) throw new ErrorReply(OUT_OF_MEMORY)
+  if (doneInMs(call, bytes) > MAX_WAIT_MS) throw new ErrorReply(OUT_OF_MEMORY)
   const waitMs = Math.floor(reserve(call, bytes))
   if (waitMs > 0) call.client.waitMs = waitMs
 }

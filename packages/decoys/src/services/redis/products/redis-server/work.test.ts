@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { processorTimer } from '@rookery/kernel/test/processor-timer.ts'
 import { testContext } from '../../../../../test/session-context.ts'
-import { lineWork, MOST_LINE_WORK, TooMuchWork } from '../../../../session/line-work.ts'
+import { lineWork, MAX_LINE_WORK, TooMuchWork } from '../../../../session/line-work.ts'
 import type { Reply } from '../../../../session/session.ts'
 import { runScript } from '../../protocol/lua/script.ts'
 import { redisSession } from './session.ts'
@@ -15,7 +15,7 @@ function roundsOf(setUp: string, body: string): number {
   let rounds = 0
   const host = { call: () => ((rounds += 1), '+PONG\r\n'), mayRun: () => true }
   const script = `${setUp} while true do redis.call('ping'); ${body} end`
-  const work = lineWork(MOST_LINE_WORK + setUpCost(setUp))
+  const work = lineWork(MAX_LINE_WORK + setUpCost(setUp))
   expect(() => runScript(script, { keys: [], args: [] }, host, work)).toThrow(TooMuchWork)
   return rounds
 }
@@ -32,16 +32,16 @@ const text =
     `local s=string.rep('${unit}',${n})`
 const list = (item: string) => (n: number) => `local t={} for i=1,${n} do t[i]=${item} end`
 const keys = (n: number) => `local t={} for i=1,${n} do t['k'..i]=i end`
-const MOST_ARGUMENTS = 7_000
+const MAX_ARGUMENTS = 7_000
 /** A list whose `unpack` gives so many arguments. */
-const few = (item: string) => (n: number) => list(item)(Math.min(n, MOST_ARGUMENTS))
+const few = (item: string) => (n: number) => list(item)(Math.min(n, MAX_ARGUMENTS))
 
 /** Each function, with what is worst for it: a set-up for so many bytes or values, and a call. */
 const NATIVES: Readonly<Record<string, readonly [setUp: (n: number) => string, call: string]>> = {
   'string.reverse': [text(), 's:reverse()'],
   'string.upper': [text('xX'), 's:upper()'],
   'string.lower': [text('xX'), 's:lower()'],
-  'string.byte': [(n) => text()(Math.min(n, MOST_ARGUMENTS)), 's:byte(1,-1)'],
+  'string.byte': [(n) => text()(Math.min(n, MAX_ARGUMENTS)), 's:byte(1,-1)'],
   'string.char': [few('65'), 'string.char(unpack(t))'],
   'string.rep': [text(), 'string.rep(s,1)'],
   'string.find, plain': [text(), "s:find('y',1,true)"],
@@ -92,9 +92,9 @@ const NATIVES: Readonly<Record<string, readonly [setUp: (n: number) => string, c
 
 test.each(Object.entries(NATIVES))('%s pays for what it looks at, little or much', (_, [setUp, call]) => {
   for (const size of [4_000, 32_000]) {
-    const looked = setUp(size) === setUp(MOST_ARGUMENTS) ? MOST_ARGUMENTS : size
+    const looked = setUp(size) === setUp(MAX_ARGUMENTS) ? MAX_ARGUMENTS : size
     const rounds = roundsOf(setUp(size), call)
-    expect(rounds * looked, `${size}`).toBeLessThanOrEqual(BYTES_A_UNIT * MOST_LINE_WORK + looked)
+    expect(rounds * looked, `${size}`).toBeLessThanOrEqual(BYTES_A_UNIT * MAX_LINE_WORK + looked)
   }
 })
 

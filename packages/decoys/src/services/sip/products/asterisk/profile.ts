@@ -5,10 +5,10 @@ export const REALM = 'asterisk'
 /** Silence on a connection; pjsip sends a ping of its own before, which nobody waits for. */
 export const IDLE_MS = 600_000
 /** The longest answer by UDP. */
-export const MOST_DATAGRAM = 1_472
+export const MAX_DATAGRAM = 1_472
 /** Headers, and characters of each, that an event has. */
-export const MOST_HEADERS = 64
-export const MOST_VALUE = 2_048
+export const MAX_HEADERS = 64
+export const MAX_VALUE = 2_048
 
 export const REASONS: ReadonlyMap<number, string> = new Map([
   [400, 'Bad Request'],

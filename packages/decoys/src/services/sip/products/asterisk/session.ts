@@ -5,16 +5,16 @@ import type { DecoyEvent, SessionContext, SessionRunner, Step } from '../../../.
 import {
   decodeDatagram,
   decodeStream,
-  MOST_HEAD_BYTES,
+  MAX_HEAD_BYTES,
   valueOf,
   type Frame,
   type Request,
 } from '../../protocol/message.ts'
-import { CHALLENGED, IDLE_MS, MOST_DATAGRAM, MOST_HEADERS, MOST_VALUE, WITHIN_DIALOG } from './profile.ts'
+import { CHALLENGED, IDLE_MS, MAX_DATAGRAM, MAX_HEADERS, MAX_VALUE, WITHIN_DIALOG } from './profile.ts'
 import { response } from './response.ts'
 
 export const sipByTcp: SessionRunner = sessionRunner<undefined, Frame>({
-  limits: { frameBytes: 2 * MOST_HEAD_BYTES, idleMs: IDLE_MS },
+  limits: { frameBytes: 2 * MAX_HEAD_BYTES, idleMs: IDLE_MS },
   decode: decodeStream,
   open: () => ({ state: undefined }),
   step(state, frame, context) {
@@ -33,7 +33,7 @@ export const sipByUdp: SessionRunner = sessionRunner<undefined, Frame>({
     if (frame === 'ping' || frame === 'drop') return { state }
     const { send, ...step } = answer(frame, context)
     // What a datagram has no room for is not sent; its header fields come back, and little more.
-    const fits = send !== undefined && Buffer.byteLength(send) <= MOST_DATAGRAM
+    const fits = send !== undefined && Buffer.byteLength(send) <= MAX_DATAGRAM
     return { ...step, ...(fits && { send }) }
   },
 })
@@ -62,10 +62,10 @@ function statusOf(request: Request): number | undefined {
 /** All that was said, Authorization whole: a digest can be tried against words. */
 function eventOf({ method, uri, headers }: Request): DecoyEvent {
   const all: Record<string, string> = {
-    'Request-Line': readable(`${method} ${uri} SIP/2.0`.slice(0, MOST_VALUE)),
+    'Request-Line': readable(`${method} ${uri} SIP/2.0`.slice(0, MAX_VALUE)),
   }
-  for (const { name, value } of headers.slice(0, MOST_HEADERS)) {
-    const text = readable(value.slice(0, MOST_VALUE))
+  for (const { name, value } of headers.slice(0, MAX_HEADERS)) {
+    const text = readable(value.slice(0, MAX_VALUE))
     const known = all[readable(name)]
     all[readable(name)] = known === undefined ? text : `${known}, ${text}`
   }

@@ -37,16 +37,16 @@ import {
 import { cancel } from './waiting.ts'
 
 /** Requests of one compound; no client sends more than a few. */
-const MOST_COMPOUNDED = 64
+const MAX_COMPOUNDED = 64
 /** Bytes of the answer to one compound, behind which its other requests fail. */
-const MOST_ANSWER_BYTES = 9 * 1024 * 1024
+const MAX_ANSWER_BYTES = 9 * 1024 * 1024
 
 /** Each begins where the one before says, and has a body of two bytes at least; undefined when one of them is none. */
 function split(frame: Buffer): readonly Message[] | undefined {
   const messages: Message[] = []
   for (let rest = frame; rest.length > 0;) {
     const header = rest.length >= HEADER_BYTES + 2 ? readHeader(rest) : undefined
-    if (!header || messages.length === MOST_COMPOUNDED) return undefined
+    if (!header || messages.length === MAX_COMPOUNDED) return undefined
     const { nextCommand } = header
     if (nextCommand !== 0 && (nextCommand < HEADER_BYTES + 2 || nextCommand > rest.length)) return undefined
     const bytes = nextCommand === 0 ? rest : rest.subarray(0, nextCommand)
@@ -153,7 +153,7 @@ function answerMessage(
     message: bytes,
   }
   const isTooMuch =
-    before.answers.reduce((sum, { outcome }) => sum + outcome.body.length, 0) > MOST_ANSWER_BYTES
+    before.answers.reduce((sum, { outcome }) => sum + outcome.body.length, 0) > MAX_ANSWER_BYTES
   const outcome = isTooMuch
     ? fail(call, STATUS.insufficientResources)
     : route(call, isRelated ? before.chain : undefined)

@@ -3,11 +3,11 @@ import { join, u16, u32, u64, utf16, zeros } from '../../../../windows/fields.ts
 import { NTLM_FLAG } from '../../../../windows/ntlm.ts'
 import type { SambaMachine } from './machine.ts'
 
-const LEAST_BYTES = 16
+const MIN_BYTES = 16
 
 /** The flags of a NEGOTIATE message; undefined when it is too short for them. */
 export const readNegotiateFlags = (message: Buffer): number | undefined =>
-  message.length >= LEAST_BYTES ? message.readUInt32LE(12) : undefined
+  message.length >= MIN_BYTES ? message.readUInt32LE(12) : undefined
 
 /** What the client may have when it asks for it. */
 const AGREED =

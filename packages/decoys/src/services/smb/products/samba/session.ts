@@ -21,7 +21,7 @@ const IDLE_MS = 10_080 * 60_000
 const MAX_MESSAGE_BYTES = 128 * 1024
 const HEAD_BYTES = 4
 /** Of a message whose rest is passed over: header, body, and what is looked at. */
-const KEPT_BYTES = 64 + 48 + 16
+const MAX_KEPT_BYTES = 64 + 48 + 16
 
 export type Frame =
   | { readonly kind: 'message'; readonly message: Buffer; readonly rest: number }
@@ -86,7 +86,7 @@ function decodeFrame(bytes: Buffer, { discard, isSmb2 }: SambaState): Decoded<Fr
   const length = isSmb2 ? bytes.readUIntBE(1, 3) : bytes.readUIntBE(1, 3) & 0x1ffff
   const whole = HEAD_BYTES + length
   const isLong = length > MAX_MESSAGE_BYTES
-  const kept = isLong ? HEAD_BYTES + KEPT_BYTES : whole
+  const kept = isLong ? HEAD_BYTES + MAX_KEPT_BYTES : whole
   if (bytes.length < kept) return { atLeast: kept }
   const content = bytes.subarray(HEAD_BYTES, kept)
   const type = bytes[0]!

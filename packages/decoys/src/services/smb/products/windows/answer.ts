@@ -16,9 +16,9 @@ import { preauthHash, sign } from '../../protocol/signing/sign.ts'
 import { withSession, type SmbConfig, type SmbState } from '../../protocol/state.ts'
 
 /** Requests of one compound; no client of Windows sends more than a few. */
-const MOST_COMPOUNDED = 32
+const MAX_COMPOUNDED = 32
 /** Bytes of the answer to one compound, behind which its other requests fail. */
-const MOST_ANSWER_BYTES = 1024 * 1024 + 128 * 1024
+const MAX_ANSWER_BYTES = 1024 * 1024 + 128 * 1024
 
 interface Progress {
   readonly state: SmbState
@@ -36,7 +36,7 @@ export function answerFrame(
   config: SmbConfig,
   context: SessionContext,
 ): Step<SmbState> {
-  const messages = splitCompound(frame, MOST_COMPOUNDED)
+  const messages = splitCompound(frame, MAX_COMPOUNDED)
   if (!messages) return { state, close: 'reset' }
   let progress: Progress = { state, chain: undefined, answers: [], finished: [], events: [] }
   const isWellChained = hasOneStyle(messages)
@@ -86,7 +86,7 @@ function answerMessage(
   const machine = config.machine(context.derive)
   const call: Call = { config, machine, context, state: { ...before.state, window }, header, message: bytes }
   const isTooMuch =
-    before.answers.reduce((sum, { body }) => sum + HEADER_BYTES + body.length, 0) > MOST_ANSWER_BYTES
+    before.answers.reduce((sum, { body }) => sum + HEADER_BYTES + body.length, 0) > MAX_ANSWER_BYTES
   const refusal = isTooMuch
     ? STATUS.insufficientResources
     : isWellChained

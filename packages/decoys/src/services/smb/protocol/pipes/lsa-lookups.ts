@@ -4,7 +4,7 @@ import { readSid, translateName, translateSid, USE, writeSid, type Translated } 
 import { ndrWriter, type NdrReader, type NdrWriter } from './ndr.ts'
 import { FAULT, type RpcAnswer, type RpcCall } from './rpc.ts'
 
-const MOST_NAMES = 1_000
+const MAX_NAMES = 1_000
 
 /** Of a lookup that found so many. */
 export const mappedStatus = (mapped: number, all: number): number =>
@@ -24,7 +24,7 @@ function deniedLookup(rpc: RpcCall, operation: string): RpcAnswer {
 /** LsarLookupSids, and LsarLookupSids2, whose names have flags. */
 export function lookupSids(rpc: RpcCall, from: NdrReader, hasFlags: boolean): RpcAnswer {
   const count = from.u32()
-  if (!from.pointer() || count > MOST_NAMES) return { fault: FAULT.badStub }
+  if (!from.pointer() || count > MAX_NAMES) return { fault: FAULT.badStub }
   const pointers = Array.from({ length: from.count() }, () => from.pointer())
   const sids = pointers.map(() => readSid(from))
   if (!from.isIntact || pointers.length !== count) return { fault: FAULT.badStub }
@@ -54,7 +54,7 @@ export function lookupSids(rpc: RpcCall, from: NdrReader, hasFlags: boolean): Rp
 /** LsarLookupNames. */
 export function lookupNames(rpc: RpcCall, from: NdrReader): RpcAnswer {
   const count = from.u32()
-  if (count > MOST_NAMES || from.count() !== count) return { fault: FAULT.badStub }
+  if (count > MAX_NAMES || from.count() !== count) return { fault: FAULT.badStub }
   const buffers = Array.from({ length: count }, () => from.unicodeString())
   const texts = buffers.map((isPresent) => (isPresent ? from.unicodeBuffer() : ''))
   if (!from.isIntact) return { fault: FAULT.badStub }
@@ -80,7 +80,7 @@ export function lookupNames(rpc: RpcCall, from: NdrReader): RpcAnswer {
   return { stub: to.done(), events: [rpc.call.enumerationEvent('LsarLookupNames', STATUS.success)] }
 }
 
-const MOST_DOMAINS = 32
+const MAX_DOMAINS = 32
 
 /** LSAPR_REFERENCED_DOMAIN_LIST ([MS-LSAT] 2.2.12); answers their names in order. */
 function writeDomains(to: NdrWriter, translated: readonly Translated[]): readonly string[] {
@@ -90,7 +90,7 @@ function writeDomains(to: NdrWriter, translated: readonly Translated[]): readonl
   to.pointer()
   to.u32(domains.size)
   to.pointer(domains.size > 0)
-  to.u32(MOST_DOMAINS)
+  to.u32(MAX_DOMAINS)
   if (domains.size === 0) return []
   to.u32(domains.size)
   for (const { name } of domains.values()) {

@@ -11,7 +11,7 @@ export interface Sid {
 }
 
 const NT_AUTHORITY = 5
-const MOST_PARTS = 15
+const MAX_PARTS = 15
 
 /** A SID of the NT authority with these sub-authorities. */
 export function writeSid(to: NdrWriter, parts: readonly number[]): void {
@@ -23,7 +23,7 @@ export function writeSid(to: NdrWriter, parts: readonly number[]): void {
 export function readSid(from: NdrReader): Sid {
   const count = from.u32()
   const [, partCount = 0, , , , , , authority = 0] = from.bytes(8)
-  const isRight = count === partCount && count <= MOST_PARTS
+  const isRight = count === partCount && count <= MAX_PARTS
   const parts = Array.from({ length: isRight ? count : 0 }, () => from.u32())
   if (!isRight) from.bytes(-1)
   return { authority, parts }

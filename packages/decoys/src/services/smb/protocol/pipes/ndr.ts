@@ -48,7 +48,7 @@ export function ndrWriter(firstReferent = 0x00020000) {
 export type NdrWriter = ReturnType<typeof ndrWriter>
 
 /** Longest array or string that is read. */
-const MOST_ITEMS = 4_096
+const MAX_ITEMS = 4_096
 
 /** Reads fields in order, each at a multiple of its size; like `reader`, it never throws. */
 export function ndrReader(stub: Buffer) {
@@ -65,7 +65,7 @@ export function ndrReader(stub: Buffer) {
     u32()
     u32()
     const count = u32()
-    return textOf(fields.bytes(count > MOST_ITEMS ? -1 : 2 * count))
+    return textOf(fields.bytes(count > MAX_ITEMS ? -1 : 2 * count))
   }
   return {
     get isIntact() {
@@ -93,7 +93,7 @@ export function ndrReader(stub: Buffer) {
     /** The size of a conformant array; 0 when it is too big to be meant. */
     count(): number {
       const count = u32()
-      if (count > MOST_ITEMS) fields.skip(-1)
+      if (count > MAX_ITEMS) fields.skip(-1)
       return fields.isIntact ? count : 0
     },
   }

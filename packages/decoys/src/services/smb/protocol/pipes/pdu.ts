@@ -81,7 +81,7 @@ export interface Bind {
 }
 
 /** Of a pipe, and so of one bind. */
-export const MOST_CONTEXTS = 64
+export const MAX_CONTEXTS = 64
 
 export function readBind(body: Buffer): Bind | undefined {
   const fields = reader(body)
@@ -90,7 +90,7 @@ export function readBind(body: Buffer): Bind | undefined {
   const group = fields.u32()
   const count = fields.u8()
   fields.skip(3)
-  if (count > MOST_CONTEXTS) return undefined
+  if (count > MAX_CONTEXTS) return undefined
   const contexts = Array.from({ length: count }, () => {
     const id = fields.u16()
     const transferCount = fields.u8()

@@ -7,7 +7,7 @@ import {
   fault,
   isFeatureNegotiation,
   MAX_FRAGMENT,
-  MOST_CONTEXTS,
+  MAX_CONTEXTS,
   NDR32,
   PDU,
   PDU_FLAG,
@@ -39,9 +39,9 @@ export interface PipeState {
 }
 
 const EMPTY = Buffer.alloc(0)
-const MOST_STUB_BYTES = 64 * 1024
+const MAX_STUB_BYTES = 64 * 1024
 /** Answers that may wait, in bytes; a client that does not read them loses the pipe. */
-const MOST_WAITING_BYTES = 256 * 1024
+const MAX_WAITING_BYTES = 256 * 1024
 
 export const newPipe = (interfaces: readonly RpcInterface[]): PipeState => ({
   interfaces,
@@ -71,7 +71,7 @@ export function writePipe(
     if (read === 'corrupt') return undefined
     const rest = { ...pipe, unread: pipe.unread.subarray(read.length) }
     const step = answerPdu(rest, read.pdu, name, call)
-    if (!step || waitingBytes(step.pipe) > MOST_WAITING_BYTES) return undefined
+    if (!step || waitingBytes(step.pipe) > MAX_WAITING_BYTES) return undefined
     pipe = step.pipe
     events.push(...step.events)
   }
@@ -123,7 +123,7 @@ function bind(
       ({ uuid, version }) => uuid === context.uuid && version === context.version,
     )
     const result =
-      contexts.size < MOST_CONTEXTS || contexts.has(context.id)
+      contexts.size < MAX_CONTEXTS || contexts.has(context.id)
         ? bindResult(context, found)
         : { result: RESULT.rejected, reason: REASON.localLimit }
     if (result.result === RESULT.accepted && found) contexts.set(context.id, found)
@@ -148,7 +148,7 @@ function request(pipe: PipeState, { flags, callId, body }: Pdu, call: RpcCaller)
   const read = readRequest(body)
   if (!read) return undefined
   const stub = flags & PDU_FLAG.first ? read.stub : Buffer.concat([pipe.stub, read.stub])
-  if (stub.length > MOST_STUB_BYTES) return undefined
+  if (stub.length > MAX_STUB_BYTES) return undefined
   if ((flags & PDU_FLAG.last) === 0) return { pipe: { ...pipe, stub: unpooled(stub) }, events: [] }
   const whole = { ...pipe, stub: EMPTY }
   const { contextId, opnum } = read

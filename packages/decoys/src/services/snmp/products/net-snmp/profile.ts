@@ -2,11 +2,11 @@
 
 /** rocommunity. */
 export const COMMUNITY = 'public'
-export const MOST_DATAGRAM_BYTES = 65_535
+export const MAX_DATAGRAM_BYTES = 65_535
 /** What an answer of 1,472 bytes has room for, next to its head and a community of six bytes. */
-export const MOST_BINDING_BYTES = 1_430
+export const MAX_BINDING_BYTES = 1_430
 /** Names that an event tells. */
-export const MOST_NAMES = 64
+export const MAX_NAMES = 64
 export const CONTACT = 'Me <me@example.org>'
 export const LOCATION = 'Sitting on the Dock of the Bay'
 /** 0x48: end-to-end and applications. */

@@ -15,7 +15,7 @@ import {
   type UserMessage,
 } from '../../protocol/message.ts'
 import type { Tree } from '../../protocol/tree.ts'
-import { COMMUNITY, MOST_BINDING_BYTES, MOST_DATAGRAM_BYTES, MOST_NAMES } from './profile.ts'
+import { COMMUNITY, MAX_BINDING_BYTES, MAX_DATAGRAM_BYTES, MAX_NAMES } from './profile.ts'
 
 export interface Machine {
   readonly tree: Tree
@@ -30,7 +30,7 @@ export function snmpSession(machine: (context: SessionContext) => Machine): Sess
   const counts = { unknownUsers: 0, unknownEngines: 0 }
   const frameOf = (bytes: Buffer) => ({ frame: bytes, length: bytes.length })
   return sessionRunner<undefined, Buffer>({
-    limits: { frameBytes: MOST_DATAGRAM_BYTES, idleMs: 1_000 },
+    limits: { frameBytes: MAX_DATAGRAM_BYTES, idleMs: 1_000 },
     decode: (bytes) => (bytes.length === 0 ? undefined : frameOf(bytes)),
     open: () => ({ state: undefined }),
     step(state, bytes, context) {
@@ -52,7 +52,7 @@ function answer(
   now: number,
 ): Buffer | undefined {
   if (community.toString('latin1') !== COMMUNITY) return undefined
-  const agent = { tree, now, isFirst: version === 0, mostBytes: MOST_BINDING_BYTES }
+  const agent = { tree, now, isFirst: version === 0, mostBytes: MAX_BINDING_BYTES }
   const response = answerTo(pdu, agent)
   return response && encodeMessage(version, community, response)
 }
@@ -85,7 +85,7 @@ function report(
 
 function eventOf(message: Message): DecoyEvent {
   const { pdu } = message
-  const names = pdu?.bindings.slice(0, MOST_NAMES).map(({ oid: asked }) => oidText(asked)) ?? []
+  const names = pdu?.bindings.slice(0, MAX_NAMES).map(({ oid: asked }) => oidText(asked)) ?? []
   return {
     logtype: '13001',
     fields: {

@@ -20,7 +20,7 @@ export const MAX_BLOCK_BYTES = 65_464
 /** Until a datagram is sent again; then twice as long each time. */
 export const REPEAT_MS = 1_000
 /** So many times that, and it gives up. */
-export const MOST_REPEATS = 63
+export const MAX_REPEATS = 63
 /** Of a part of a path, and of all of it (Linux). */
 export const MAX_NAME_BYTES = 255
 export const MAX_PATH_BYTES = 4_096

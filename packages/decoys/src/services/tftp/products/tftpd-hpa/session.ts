@@ -15,7 +15,7 @@ import {
 } from '../../protocol/codec.ts'
 import { asNetascii, lookUp, type Files } from './folder.ts'
 import { agree, type Terms } from './options.ts'
-import { ERRORS, FOLDER_BYTES, MAX_FILE_BYTES, MODES, MOST_REPEATS, type Failure } from './profile.ts'
+import { ERRORS, FOLDER_BYTES, MAX_FILE_BYTES, MODES, MAX_REPEATS, type Failure } from './profile.ts'
 
 interface Transfer {
   readonly phase: 'sending' | 'options sent' | 'receiving' | 'received'
@@ -66,7 +66,7 @@ export const tftpSession = (filesOf: (context: SessionContext) => Files): Sessio
     wake(state) {
       if (!state || state.phase === 'received') return { state, close: 'end' }
       const waitMs = 2 * state.waitMs
-      if (waitMs >= MOST_REPEATS * state.terms.repeatMs) return { state, close: 'end' }
+      if (waitMs >= MAX_REPEATS * state.terms.repeatMs) return { state, close: 'end' }
       return { state: { ...state, waitMs }, send: state.last, wakeMs: waitMs }
     },
     closed: (state) => (state?.upload && state.upload.bytes > 0 ? [uploaded(state.upload)] : []),

@@ -7,7 +7,7 @@ import { steadyTime } from '@rookery/kernel/steady-time.ts'
 const THRESHOLD = 5
 const FIRST_TIMEOUT_MS = 10_000
 /** TightVNC counts milliseconds in 32 bits. */
-const MOST_DOUBLINGS = 18
+const MAX_DOUBLINGS = 18
 
 interface Entry {
   readonly count: number
@@ -27,7 +27,7 @@ export function attemptsBySource() {
     note(address: string, wallMs: number) {
       const count = (tries.peek(address)?.count ?? 0) + 1
       const isBlocked = count >= THRESHOLD
-      const blockedMs = FIRST_TIMEOUT_MS * 2 ** Math.min(count - THRESHOLD, MOST_DOUBLINGS)
+      const blockedMs = FIRST_TIMEOUT_MS * 2 ** Math.min(count - THRESHOLD, MAX_DOUBLINGS)
       tries.set(address, { count, blockedUntil: isBlocked ? steady(wallMs) + blockedMs : 0 })
       return isBlocked
     },

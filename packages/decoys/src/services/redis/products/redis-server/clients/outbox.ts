@@ -2,12 +2,12 @@
 import type { Client, Server } from '../call.ts'
 
 /** For all connections of a listener together, until the host takes it. */
-const MOST_BYTES = 2 * 1024 * 1024
+const MAX_BYTES = 2 * 1024 * 1024
 
 /** Sends it after the present command. Who would get too much is closed, as at `client-output-buffer-limit`. */
 export function sendTo(server: Server, client: Client, text: string): void {
   if (client.isKilled) return
-  if (server.outboxBytes + text.length > MOST_BYTES) client.isKilled = true
+  if (server.outboxBytes + text.length > MAX_BYTES) client.isKilled = true
   else {
     client.outbox.push(text)
     client.outboxBytes += text.length

@@ -3,13 +3,13 @@ import type { Call, Client, Server } from '../call.ts'
 import { hasArity, lookUp, type CommandSpec } from '../command-table/table.ts'
 
 /** A longer pause ends so early: the decoy must not fall silent for good. */
-const MOST_MS = 60_000
+const MAX_MS = 60_000
 
 /** A second pause makes the first one longer or stricter, never the opposite. */
 export function pauseClients({ server, now }: Call, ms: number, onlyWrites: boolean): void {
   const isPaused = server.pausedUntil > now
   server.pausesOnlyWrites = onlyWrites && (!isPaused || server.pausesOnlyWrites)
-  server.pausedUntil = Math.max(isPaused ? server.pausedUntil : 0, now + Math.min(ms, MOST_MS))
+  server.pausedUntil = Math.max(isPaused ? server.pausedUntil : 0, now + Math.min(ms, MAX_MS))
 }
 
 export function endPause(server: Server): void {

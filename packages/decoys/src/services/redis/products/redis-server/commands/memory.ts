@@ -30,7 +30,7 @@ const PENDING = 24
 const STREAM_NODE = 4096
 
 const MAX_EMBEDDED = 44
-const LEAST_SLOTS = 4
+const MIN_SLOTS = 4
 const SAMPLES = 5
 
 /** What an allocation takes: four steps between each power of two, of at least 16 bytes. */
@@ -55,7 +55,7 @@ function sampled<T>(all: readonly T[], samples: number, sizeOf: (one: T) => numb
 }
 
 function tableBytes(entries: number): number {
-  let slots = LEAST_SLOTS
+  let slots = MIN_SLOTS
   while (slots < entries) slots *= 2
   return DICTIONARY + slots * SLOT
 }

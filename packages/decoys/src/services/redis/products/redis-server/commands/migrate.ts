@@ -3,7 +3,7 @@ import { isOwnMachine } from '../server/own-machine.ts'
 import { ErrorReply, find, syntaxError, toInteger, upper, type Call, type Command } from '../call.ts'
 
 const DEFAULT_TIMEOUT_MS = 1_000
-const MOST_WAIT_MS = 300_000
+const MAX_WAIT_MS = 300_000
 
 /** The keys that MIGRATE names. */
 function keysOf({ args }: Call): readonly string[] {
@@ -31,7 +31,7 @@ export const migrate: Record<string, Command> = {
     if (!keys.some((key) => find(call, key))) return '+NOKEY\r\n'
     if (isOwnMachine(call.args[1]!)) throw new ErrorReply('IOERR error or timeout writing to target instance')
     if (!call.client.isInTransaction)
-      call.client.waitMs = Math.min(timeoutMs > 0 ? timeoutMs : DEFAULT_TIMEOUT_MS, MOST_WAIT_MS)
+      call.client.waitMs = Math.min(timeoutMs > 0 ? timeoutMs : DEFAULT_TIMEOUT_MS, MAX_WAIT_MS)
     throw new ErrorReply('IOERR error or timeout connecting to the client')
   },
 }

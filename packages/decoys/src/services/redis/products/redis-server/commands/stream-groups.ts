@@ -17,8 +17,8 @@ const NO_KEY =
   'ERR The XGROUP subcommand requires the key to exist. Note that for CREATE you may want to use the MKSTREAM option to create an empty stream automatically.'
 
 /** With one of each option. */
-const MOST_CREATE_WORDS = 8
-const MOST_SETID_WORDS = 7
+const MAX_CREATE_WORDS = 8
+const MAX_SETID_WORDS = 7
 
 interface GroupOptions {
   readonly makesStream: boolean
@@ -44,7 +44,7 @@ const createGroup: Command = (call) => {
   const { makesStream, entriesRead } = groupOptions(call, true)
   const stream = findStream(call, key)
   if (!stream && !makesStream) throw new ErrorReply(NO_KEY)
-  if (call.args.length > MOST_CREATE_WORDS) throw wrongSubcommand(call)
+  if (call.args.length > MAX_CREATE_WORDS) throw wrongSubcommand(call)
   const id = idWord === '$' ? (stream?.lastId ?? FIRST_ID) : toId(idWord)
   const { groups } = stream ?? findOrCreateStream(call, key)
   if (groups.has(name)) throw new ErrorReply('BUSYGROUP Consumer Group name already exists')
@@ -81,7 +81,7 @@ function knownGroup(call: Call): { readonly stream: Stream; readonly group: Stre
 const setGroupId: Command = (call) => {
   const { entriesRead } = groupOptions(call, false)
   const { stream, group } = knownGroup(call)
-  if (call.args.length > MOST_SETID_WORDS) throw wrongSubcommand(call)
+  if (call.args.length > MAX_SETID_WORDS) throw wrongSubcommand(call)
   const id = call.args[4]
   group.lastId = id === '$' ? stream.lastId : toId(id)
   group.entriesRead = entriesRead

@@ -10,7 +10,7 @@ import { isIntegerText } from './text.ts'
 const DELETED = 1
 const SAME_FIELDS = 2
 /** Where `stream-node-max-bytes` is 0. */
-const MOST_BYTES = 1024 ** 3
+const MAX_BYTES = 1024 ** 3
 
 export interface StreamNode {
   /** In the order of their ids, deleted ones too. */
@@ -46,7 +46,7 @@ export function deleteEntries(
 }
 
 function chunks(all: readonly StreamEntry[], config: ReadonlyMap<string, string>): StreamEntry[][] {
-  const mostBytes = Number(config.get('stream-node-max-bytes')) || MOST_BYTES
+  const mostBytes = Number(config.get('stream-node-max-bytes')) || MAX_BYTES
   const mostEntries = Number(config.get('stream-node-max-entries')) || Infinity
   const found: StreamEntry[][] = []
   let bytes = 0

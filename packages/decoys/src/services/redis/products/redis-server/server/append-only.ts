@@ -6,7 +6,7 @@ import { EMPTY_BUFFER } from './append-only-state.ts'
 import { streamedBytes } from './command-stream.ts'
 import { usedMemory } from './server-process.ts'
 
-const LARGEST_BUFFER = 4_000
+const MAX_BUFFER = 4_000
 
 export const isAppending = ({ config }: Server): boolean => config.get('appendonly') === 'yes'
 
@@ -20,7 +20,7 @@ export function noteAppended({ server, client, args }: Call): void {
   file.sinceRewrite += bytes
   // As sds grows: to twice what is needed.
   if (bytes > file.buffer) file.buffer = sizeClass(2 * bytes + overhead(2 * bytes))
-  if (file.buffer >= LARGEST_BUFFER) file.buffer = EMPTY_BUFFER
+  if (file.buffer >= MAX_BUFFER) file.buffer = EMPTY_BUFFER
 }
 
 /** The buffer goes with the file. */
@@ -29,14 +29,14 @@ export function closeFile({ appendOnly }: Server): void {
 }
 
 /** A larger data set is not written to learn its size. */
-const MOST_WRITTEN = 65_536
+const MAX_WRITTEN = 65_536
 const EMPTY_BASE = 89
 
 /** A rewrite begins; how large the file will be that it makes. */
 export function beginRewrite({ server, context, now }: Pick<Call, 'server' | 'context' | 'now'>): number {
   const { appendOnly, keyspace, config } = server
   Object.assign(appendOnly, { sinceRewrite: 0, db: undefined })
-  if (keyspace.bytes > MOST_WRITTEN) return EMPTY_BASE + keyspace.bytes
+  if (keyspace.bytes > MAX_WRITTEN) return EMPTY_BASE + keyspace.bytes
   return rdbFile({ keyspace, config, now }, [
     ['redis-ver', '7.0.15'],
     ['redis-bits', '64'],

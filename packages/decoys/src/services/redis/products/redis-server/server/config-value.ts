@@ -84,7 +84,7 @@ function memoryBytes(text: string): bigint | undefined {
 const NO_TLS = 'Unable to update TLS configuration. Check server logs.'
 const noTls = (value: string): string | undefined => (/^(no|0)$/i.test(value) ? undefined : NO_TLS)
 /** The limit of open files that Debian's unit sets, less those that the server needs itself. */
-const MOST_CLIENTS = 65_503
+const MAX_CLIENTS = 65_503
 const OVERFLOWS_FROM = 2 ** 32 - 32
 const TITLE_WORDS = ['listen-addr', 'server-mode', 'port', 'tls-port', 'unixsocket', 'config-file']
 
@@ -100,8 +100,8 @@ const REFUSALS: Readonly<Record<string, (value: string) => string | undefined>> 
   save: (value) =>
     value === '' || /^[1-9]\d* \d+( [1-9]\d* \d+)*$/.test(value) ? undefined : 'Invalid save parameters',
   maxclients: (value) =>
-    Number(value) > MOST_CLIENTS && Number(value) < OVERFLOWS_FROM
-      ? `The operating system is not able to handle the specified number of clients, try with ${MOST_CLIENTS}`
+    Number(value) > MAX_CLIENTS && Number(value) < OVERFLOWS_FROM
+      ? `The operating system is not able to handle the specified number of clients, try with ${MAX_CLIENTS}`
       : undefined,
   'notify-keyspace-events': (value) =>
     /^[AKEg$lshzxetdmn]*$/.test(value) ? undefined : "Invalid event class character. Use 'Ag$lshzxeKEtmdn'.",

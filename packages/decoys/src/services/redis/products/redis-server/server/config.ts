@@ -9,7 +9,7 @@ const initialValues: Readonly<Record<string, string>> = defaults
 
 export const initialConfig = (): Map<string, string> => new Map(Object.entries(initialValues))
 
-const MOST_VALUE_BYTES = 4 * 1024
+const MAX_VALUE_BYTES = 4 * 1024
 
 /** Names and values in turn. A name without a pattern comes back in the caller's spelling. */
 export function readConfig(
@@ -45,7 +45,7 @@ export function writeConfig(config: Map<string, string>, words: readonly string[
     changes.set(name, words[at + 1]!)
   }
   for (const [name, value] of changes) {
-    const reason = value.length > MOST_VALUE_BYTES ? 'argument is too long' : refusal(name, value)
+    const reason = value.length > MAX_VALUE_BYTES ? 'argument is too long' : refusal(name, value)
     if (reason)
       throw new ErrorReply(`ERR CONFIG SET failed (possibly related to argument '${name}') - ${reason}`)
   }

@@ -54,8 +54,8 @@ export function readCreate(message: Buffer): CreateRequest | number {
   return { oplockLevel, impersonation, desiredAccess, share, disposition, options, name, isDfs, contexts }
 }
 
-const MOST_CONTEXTS = 32
-const LEAST_NAME = 4
+const MAX_CONTEXTS = 32
+const MIN_NAME = 4
 
 function readContexts(bytes: Buffer): (readonly [string, Buffer])[] | undefined {
   const found: (readonly [string, Buffer])[] = []
@@ -64,9 +64,9 @@ function readContexts(bytes: Buffer): (readonly [string, Buffer])[] | undefined 
     const [nameAt, nameLength] = [rest.readUInt16LE(4), rest.readUInt16LE(6)]
     const [contentAt, contentLength] = [rest.readUInt16LE(10), rest.readUInt32LE(12)]
     const whole = next === 0 ? rest : rest.subarray(0, next)
-    const isName = nameAt >= 16 && nameLength >= LEAST_NAME && nameAt + nameLength <= whole.length
+    const isName = nameAt >= 16 && nameLength >= MIN_NAME && nameAt + nameLength <= whole.length
     const isContent = contentLength === 0 || (contentAt >= 16 && contentAt + contentLength <= whole.length)
-    if (!isName || !isContent || found.length === MOST_CONTEXTS) return undefined
+    if (!isName || !isContent || found.length === MAX_CONTEXTS) return undefined
     found.push([
       whole.toString('latin1', nameAt, nameAt + nameLength),
       contentLength === 0 ? Buffer.alloc(0) : whole.subarray(contentAt, contentAt + contentLength),

@@ -43,7 +43,7 @@ const MEANING: readonly (readonly [number, number])[] = [
 ]
 /** Rights without which an open touches no content, and disturbs nobody: to read and write attributes, and to wait. */
 const WITHOUT_CONTENT = 0x00100180
-const MOST_IMPERSONATION = 3
+const MAX_IMPERSONATION = 3
 
 export function create(call: TreeCall): Outcome {
   const request = readCreate(call.message)
@@ -147,7 +147,7 @@ function find(
   if (contexts.has('DHnC') || contexts.has('DH2C')) return STATUS.objectNameNotFound
   const found = lookUp(call.machine, name, isDfs)
   if (typeof found === 'number') return found
-  if (impersonation > MOST_IMPERSONATION) return STATUS.badImpersonationLevel
+  if (impersonation > MAX_IMPERSONATION) return STATUS.badImpersonationLevel
   if (/^[\\/]/.test(name)) return STATUS.invalidParameter
   return isLeaseElsewhere(lease, found, call.config.locking) ? STATUS.invalidParameter : found
 }

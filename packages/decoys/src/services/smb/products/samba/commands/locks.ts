@@ -15,7 +15,7 @@ const EXCLUSIVE = 0x02
 const UNLOCK = 0x04
 const AT_ONCE = 0x10
 const LOCK_BYTES = 24
-const MOST_LOCKS = 64
+const MAX_LOCKS = 64
 const READ_OR_WRITE = 0x3 | 0x20
 
 interface Element extends Lock {
@@ -32,7 +32,7 @@ export function lock(call: TreeCall): Outcome {
     return fail(call, STATUS.invalidParameter)
   const open = openOf(call, id)
   if (!open) return fail(call, STATUS.fileClosed)
-  const elements = readElements(call.message, Math.min(count, MOST_LOCKS))
+  const elements = readElements(call.message, Math.min(count, MAX_LOCKS))
   const refusal = checkElements(elements)
   if (refusal !== undefined) return fail(call, refusal)
   if (open.kind === 'pipe') return fail(call, STATUS.noMemory)
@@ -98,7 +98,7 @@ type Place = Pick<Call, 'config' | 'state' | 'context'>
 
 /** Takes it, or says what is in the way: another lock, or an open that has no descriptor, which Samba notices late. */
 function takeOne({ config, context }: Place, { access, shared }: OpenFile, wanted: Lock): number {
-  if (conflicts(shared, wanted, true) || shared.locks.length >= MOST_LOCKS) return STATUS.lockNotGranted
+  if (conflicts(shared, wanted, true) || shared.locks.length >= MAX_LOCKS) return STATUS.lockNotGranted
   breakForLock(config.locking, shared, context.now())
   if ((access & READ_OR_WRITE) === 0 && isForSystem(wanted)) return STATUS.invalidHandle
   shared.locks = [...shared.locks, wanted]

@@ -34,7 +34,7 @@ const NEW: Omit<Exchange, 'securityMode' | 'flags'> = {
   version: undefined,
 }
 /** A token that comes in parts may be so long. */
-const MOST_TOKEN_BYTES = 64 * 1024
+const MAX_TOKEN_BYTES = 64 * 1024
 
 export function sessionSetup(call: NegotiatedCall, known: Session | undefined): Outcome {
   const { state, header, message } = call
@@ -78,7 +78,7 @@ function answerToken(call: NegotiatedCall, session: Session, exchange: Exchange,
     case 'invalid':
       return end(call, session, STATUS.invalidParameter)
     case 'part':
-      return token.bytes.length > MOST_TOKEN_BYTES
+      return token.bytes.length > MAX_TOKEN_BYTES
         ? end(call, session, STATUS.invalidParameter)
         : goOn(call, session, { ...exchange, part: token.bytes }, Buffer.alloc(0))
     case 'empty':

@@ -6,7 +6,7 @@ import { answerTo, requestReader, type Request } from './ndr-answer.ts'
 import type { Operation, RpcAnswer, RpcCall } from './rpc.ts'
 
 export const HANDLE_BYTES = 20
-const MOST_HANDLES = 64
+const MAX_HANDLES = 64
 
 /** The handle, and all that the pipe knows with it; undefined when it knows too many. `type`: its first field. */
 export function newHandle(
@@ -14,7 +14,7 @@ export function newHandle(
   meaning: string,
   type = 0,
 ): { readonly handle: Buffer; readonly handles: ReadonlyMap<string, string> } | undefined {
-  if (handles.size >= MOST_HANDLES) return undefined
+  if (handles.size >= MAX_HANDLES) return undefined
   const handle = join(u32(type), call.context.random(16))
   return { handle, handles: new Map(handles).set(handle.toString('hex'), meaning) }
 }

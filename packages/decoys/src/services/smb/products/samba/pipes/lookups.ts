@@ -10,11 +10,11 @@ import type { RpcAnswer, RpcCall } from './rpc.ts'
 import { nameOfSid, sidOfName, type Domain, type Found, type Scope } from './sid-names.ts'
 import { writeLargeString } from './strings.ts'
 
-const MOST_NAMES = 1_000
+const MAX_NAMES = 1_000
 /** Of a member that is none. */
 const NO_INDEX = 0xffffffff
 const DOMAIN_RID = 0xffffffff
-const MOST_DOMAINS = 32
+const MAX_DOMAINS = 32
 
 /** By level ([MS-LSAT] 2.2.16): what names are looked for in, and SIDs; those of names that are missing find nothing. */
 const SCOPES: Readonly<Record<'names' | 'sids', Readonly<Record<number, Scope>>>> = {
@@ -44,7 +44,7 @@ function writeDomains(to: NdrWriter, domains: readonly Domain[]): void {
   to.pointer()
   to.u32(domains.length)
   to.pointer(domains.length > 0)
-  to.u32(domains.length > 0 ? MOST_DOMAINS : 0)
+  to.u32(domains.length > 0 ? MAX_DOMAINS : 0)
   if (domains.length === 0) return
   to.u32(domains.length)
   for (const { name } of domains) {
@@ -71,7 +71,7 @@ export const lookupNames =
   ({ hasSids, hasFlags }: NameForm) =>
   (rpc: RpcCall, from: Request): RpcAnswer => {
     const count = from.u32()
-    if (count > MOST_NAMES || from.count() !== count) return { fault: FAULT.badStub }
+    if (count > MAX_NAMES || from.count() !== count) return { fault: FAULT.badStub }
     const fields = Array.from({ length: count }, () => from.unicodeString())
     const texts = fields.map((isThere) => (isThere ? from.unicodeBuffer() : ''))
     const level = readTail(from)
@@ -135,7 +135,7 @@ export const lookupSids =
   (hasFlags: boolean) =>
   (rpc: RpcCall, from: Request): RpcAnswer => {
     const count = from.u32()
-    if (count > MOST_NAMES) return { fault: FAULT.badStub }
+    if (count > MAX_NAMES) return { fault: FAULT.badStub }
     const pointers = from.pointer() ? Array.from({ length: from.count() }, () => from.pointer()) : []
     const sids = pointers.map(() => readSid(from))
     const level = readTail(from)

@@ -34,18 +34,18 @@ export interface Pipe {
 }
 
 const EMPTY = Buffer.alloc(0)
-const MOST_UNREAD_BYTES = 64 * 1024
-const MOST_STUB_BYTES = 64 * 1024
-const MOST_WAITING_BYTES = 256 * 1024
-const LEAST_FRAGMENT = 2_048
-const MOST_FRAGMENT = 5_840
+const MAX_UNREAD_BYTES = 64 * 1024
+const MAX_STUB_BYTES = 64 * 1024
+const MAX_WAITING_BYTES = 256 * 1024
+const MIN_FRAGMENT = 2_048
+const MAX_FRAGMENT = 5_840
 const HEADER_BYTES = 16
 
 export const newPipe = (named: NamedPipe): Pipe => ({
   named,
   contexts: undefined,
   handles: new Map(),
-  maxFragment: LEAST_FRAGMENT,
+  maxFragment: MIN_FRAGMENT,
   unread: EMPTY,
   stub: EMPTY,
   messages: [],
@@ -69,13 +69,12 @@ export function writePipe(before: Pipe, bytes: Buffer, call: RpcCaller): PipeSte
   const events: DecoyEvent[] = []
   while (!pipe.isOver && pipe.unread.length >= HEADER_BYTES) {
     const length = fragmentLength(pipe.unread)
-    if (length === undefined || length > MOST_UNREAD_BYTES)
+    if (length === undefined || length > MAX_UNREAD_BYTES)
       return { pipe: { ...pipe, unread: EMPTY, isOver: true }, events }
     if (pipe.unread.length < length) break
     const rest = { ...pipe, unread: pipe.unread.subarray(length) }
     const step = answerPdu(rest, pduOf(pipe.unread.subarray(0, length)), call)
-    pipe =
-      heldBytes(step.pipe) > MOST_WAITING_BYTES ? { ...step.pipe, isOver: true, messages: [] } : step.pipe
+    pipe = heldBytes(step.pipe) > MAX_WAITING_BYTES ? { ...step.pipe, isOver: true, messages: [] } : step.pipe
     events.push(...step.events)
   }
   return { pipe: { ...pipe, unread: unpooled(pipe.unread) }, events }
@@ -129,7 +128,7 @@ function answerPdu(pipe: Pipe, pdu: Pdu, call: RpcCaller): PipeStep {
   }
 }
 
-const MOST_CONTEXTS = 32
+const MAX_CONTEXTS = 32
 
 function bind(pipe: Pipe, { type, callId, body, isAuthenticated }: Pdu): PipeStep {
   const offered = readBind(body)
@@ -140,14 +139,14 @@ function bind(pipe: Pipe, { type, callId, body, isAuthenticated }: Pdu): PipeSte
     const found = pipe.named.interfaces.find(
       ({ uuid, version }) => uuid === each.uuid && version === each.version,
     )
-    if (!found || contexts.size >= MOST_CONTEXTS) return REJECTED.abstract
+    if (!found || contexts.size >= MAX_CONTEXTS) return REJECTED.abstract
     if (!speaksNdr(each)) return REJECTED.transfer
     contexts.set(each.id, found)
     return ACCEPTED
   })
   const isBind = type === PDU.bind
   const maxFragment = isBind
-    ? Math.min(MOST_FRAGMENT, Math.max(LEAST_FRAGMENT, offered.maxReceived))
+    ? Math.min(MAX_FRAGMENT, Math.max(MIN_FRAGMENT, offered.maxReceived))
     : pipe.maxFragment
   const port = isBind ? `${pipe.named.address}\0` : ''
   const group = offered.group === 0 ? GROUP : offered.group
@@ -180,7 +179,7 @@ function request(
   const read = readRequest(body)
   if (!read) return hangUp(pipe, callId, REASON.notSpecified)
   const stub = flags & PDU_FLAG.first ? read.stub : Buffer.concat([pipe.stub, read.stub])
-  if (stub.length > MOST_STUB_BYTES) return hangUp(pipe, callId, REASON.notSpecified)
+  if (stub.length > MAX_STUB_BYTES) return hangUp(pipe, callId, REASON.notSpecified)
   if ((flags & PDU_FLAG.last) === 0) return { pipe: { ...pipe, stub: unpooled(stub) }, events: [] }
   const whole = { ...pipe, stub: EMPTY }
   const { contextId, opnum } = read

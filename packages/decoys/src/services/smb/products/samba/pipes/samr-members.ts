@@ -11,7 +11,7 @@ import type { Operation, RpcAnswer, RpcCall } from './rpc.ts'
 import { onKind, openedAs, type Place } from './samr-handles.ts'
 import { writeStringBuffer, writeStringFields } from './strings.ts'
 
-const MOST_NAMES = 1_000
+const MAX_NAMES = 1_000
 const NO_RID = 0xffffffff
 /** SE_GROUP_MANDATORY, SE_GROUP_ENABLED_BY_DEFAULT and SE_GROUP_ENABLED. */
 const GROUP_ATTRIBUTES = 7
@@ -53,7 +53,7 @@ export const enumNothing = (operation: string): Operation =>
 export const lookupNames = onKind('domain', 4, (rpc, from, place) => {
   const count = from.u32()
   from.bytes(8)
-  if (count > MOST_NAMES || from.count() !== count) return { fault: FAULT.badStub }
+  if (count > MAX_NAMES || from.count() !== count) return { fault: FAULT.badStub }
   const fields = Array.from({ length: count }, () => from.unicodeString())
   const texts = fields.map((isThere) => (isThere ? from.unicodeBuffer() : ''))
   if (!from.isIntact) return { fault: FAULT.badStub }
@@ -78,7 +78,7 @@ export const lookupNames = onKind('domain', 4, (rpc, from, place) => {
 export const lookupRids = onKind('domain', 4, (rpc, from, place) => {
   const count = from.u32()
   from.bytes(8)
-  if (count > MOST_NAMES || from.count() !== count) return { fault: FAULT.badStub }
+  if (count > MAX_NAMES || from.count() !== count) return { fault: FAULT.badStub }
   const rids = Array.from({ length: count }, () => from.u32())
   if (!from.isIntact) return { fault: FAULT.badStub }
   const members = membersOf(rpc.call.machine, place)

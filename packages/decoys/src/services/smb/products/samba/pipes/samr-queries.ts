@@ -14,7 +14,7 @@ import { writeStringBuffer, writeStringFields } from './strings.ts'
 
 /** USER_NORMAL_ACCOUNT. */
 const NORMAL_ACCOUNT = 0x10
-const LEAST_PASSWORD = 5
+const MIN_PASSWORD = 5
 /** Durations in tenths of a microsecond, negative: never, and thirty minutes. */
 const NO_LOGOFF = Buffer.from('7f969800806967ff', 'hex')
 const LOCKOUT = Buffer.from('ffcb1dcffbffffff', 'hex')
@@ -67,7 +67,7 @@ const numbers =
 /** By class of [MS-SAMR] 2.2.3.16. */
 const DOMAIN_CLASSES: Readonly<Record<number, WriteClass>> = {
   1: (to) => {
-    to.bytes(Buffer.concat([Buffer.from([LEAST_PASSWORD, 0, 0, 0, 0, 0, 0, 0]), NO_LOGOFF, zeros(8)]), 4)
+    to.bytes(Buffer.concat([Buffer.from([MIN_PASSWORD, 0, 0, 0, 0, 0, 0, 0]), NO_LOGOFF, zeros(8)]), 4)
     return []
   },
   2: writeGeneral,
@@ -181,7 +181,7 @@ export const userPasswordRules = onKind('user', 2, (_, from) => ({ stub: passwor
 export const domainPasswordRules = (to: NdrWriter): RpcAnswer => ({ stub: passwordRules(to) })
 
 function passwordRules(to: NdrWriter): Buffer {
-  to.u16(LEAST_PASSWORD)
+  to.u16(MIN_PASSWORD)
   to.u32(0)
   to.u32(STATUS.success)
   return to.done()

@@ -100,14 +100,14 @@ const lookupDomain = onKind('server', 1, ({ call }, from) => {
   return { stub: to.done() }
 })
 
-const LEAST_SID_BYTES = 12
+const MIN_SID_BYTES = 12
 
 /** SamrOpenDomain, by its SID. */
 const openDomain = onKind('server', 5, (rpc, from) => {
   from.u32()
   const count = from.count()
   const bytes = from.bytes(8 + 4 * count)
-  if (!from.isIntact || bytes.length < LEAST_SID_BYTES) return { fault: FAULT.badStub }
+  if (!from.isIntact || bytes.length < MIN_SID_BYTES) return { fault: FAULT.badStub }
   const parts = Array.from({ length: count }, (_, i) => bytes.readUInt32LE(8 + 4 * i)).join()
   const isBuiltin = parts === BUILTIN_SID.join()
   const isKnown = isBuiltin || parts === rpc.call.machine.sid.join()

@@ -17,13 +17,13 @@ const callerOf = (call: TreeCall): RpcCaller => ({
 })
 
 /** What all pipes of a connection hold; a client that reads its answers stays far below. */
-const MOST_HELD_BYTES = 64 * 1024
+const MAX_HELD_BYTES = 64 * 1024
 
 const isTooMuch = ({ state }: TreeCall, written: OpenPipe): boolean =>
   opensOf(state).reduce(
     (sum, each) => (each.kind === 'pipe' && each.id !== written.id ? sum + heldBytes(each.pipe) : sum),
     heldBytes(written.pipe),
-  ) > MOST_HELD_BYTES
+  ) > MAX_HELD_BYTES
 
 /** The outcome without a body of its own. A pipe that is broken is closed. */
 export function writeToPipe(

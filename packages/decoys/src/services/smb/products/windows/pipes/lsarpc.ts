@@ -7,11 +7,11 @@ import { ndrReader, ndrWriter, type NdrReader, type NdrWriter } from '../../../p
 import { FAULT, uuid, type Operation, type RpcCall, type RpcInterface } from '../../../protocol/pipes/rpc.ts'
 
 const HANDLE_BYTES = 20
-const MOST_HANDLES = 16
+const MAX_HANDLES = 16
 
 /** LsarOpenPolicy and LsarOpenPolicy2 ([MS-LSAD] 3.1.4.4): the rights that everybody has are granted. */
 const openPolicy: Operation = ({ call, handles }) => {
-  const isFull = handles.size >= MOST_HANDLES
+  const isFull = handles.size >= MAX_HANDLES
   const handle = isFull ? zeros(HANDLE_BYTES) : Buffer.concat([zeros(4), call.context.random(16)])
   const to = ndrWriter()
   to.bytes(handle, 4)
