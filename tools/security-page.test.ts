@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { OPTIONS } from '@rookery/console/options.ts'
+import { OPTIONS } from '@rookery/console/config/options.ts'
 import { BODY_LIMITS } from '@rookery/contract/body-limit.ts'
 import { root } from './clone.mjs'
 import { limitsOf } from './reference/limits.ts'

@@ -2,7 +2,7 @@
 // All else is as `rookery serve` has it.
 import { pino } from 'pino'
 import { openConsole } from '@rookery/console/build.ts'
-import { environment, readConfig } from '@rookery/console/config.ts'
+import { environment, readConfig } from '@rookery/console/config/config.ts'
 import { openRealWorld } from '@rookery/console/world/real.ts'
 
 const config = readConfig(environment())

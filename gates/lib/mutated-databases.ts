@@ -1,6 +1,6 @@
 // MaxMind databases with bytes changed and cut, read as the console reads those of its operator.
 import { GEO_WANTED, geoInfoOf } from '@rookery/console/flows/ip-facts/geo-info.ts'
-import { readAddress } from '@rookery/console/net/address-set.ts'
+import { readAddress } from '@rookery/console/addresses/address-set.ts'
 import { BrokenDatabase } from '@rookery/console/flows/ip-facts/mmdb/broken-database.ts'
 import { openReader } from '@rookery/console/flows/ip-facts/mmdb/reader.ts'
 import { Float, writeDatabase } from '../../packages/console/test/mmdb-writer.ts'

@@ -2,7 +2,7 @@
 // The console runs in this process, so that its clock can be moved and its way out be a function.
 import { pino } from 'pino'
 import { openConsole, type Console } from '@rookery/console/build.ts'
-import { readConfig } from '@rookery/console/config.ts'
+import { readConfig } from '@rookery/console/config/config.ts'
 import { systemWorld } from '@rookery/console/world/system.ts'
 import type { OutboundAnswer, OutboundRequest } from '@rookery/kernel/world.ts'
 import { manualClock, type ManualClock } from '../../packages/console/test/manual-clock.ts'

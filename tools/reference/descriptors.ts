@@ -9,7 +9,7 @@ import { descriptors as services } from '@rookery/decoys/descriptors.gen.ts'
 import { instancesOf, portKeysOf } from '@rookery/decoys/settings/instances.ts'
 import type { Level, LogtypeDescriptor } from '@rookery/kernel/logtype.ts'
 import { birdLogtypes } from '@rookery/link/bird-logtypes.ts'
-import { OPTIONS } from '@rookery/console/options.ts'
+import { OPTIONS } from '@rookery/console/config/options.ts'
 import {
   COMMON_KEYS,
   providersOf,

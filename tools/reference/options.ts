@@ -1,8 +1,8 @@
 // The options and the commands, as pages.
 import type { Command } from 'commander'
 import { buildProgram } from '@rookery/cli/program.ts'
-import type { Option } from '@rookery/console/option.ts'
-import { CLIENT_VARIABLES, OPTIONS } from '@rookery/console/options.ts'
+import type { Option } from '@rookery/console/config/option.ts'
+import { CLIENT_VARIABLES, OPTIONS } from '@rookery/console/config/options.ts'
 import { block, code, page, stacked, table, type Page } from './markdown.ts'
 
 export const optionsPage = (): Page =>

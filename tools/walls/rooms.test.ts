@@ -12,8 +12,9 @@ const found = (path: string, ...lines: string[]) =>
 /** A file in each room, lowest first. */
 const FILES = {
   background: 'background/task.ts',
-  net: 'net/ranges.ts',
-  config: 'config.ts',
+  addresses: 'addresses/ranges.ts',
+  admission: 'admission/turns.ts',
+  config: 'config/config.ts',
   world: 'world/world.ts',
   secrets: 'secrets/vault.ts',
   db: 'db/writer.ts',

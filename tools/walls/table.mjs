@@ -35,12 +35,9 @@ export const OUTSIDE = { kernel: ['typebox', 'node:zlib'] }
  */
 export const CONSOLE_ROOMS = [
   { name: 'background', files: /^background\// },
-  { name: 'net', files: /^net\// },
-  {
-    name: 'config',
-    files:
-      /^(options|token-options|provider-options|option|config|secret-file|version|data-folder|file-modes|watched-files|logtypes)\.ts$/,
-  },
+  { name: 'addresses', files: /^addresses\// },
+  { name: 'admission', files: /^admission\// },
+  { name: 'config', files: /^config\/|^(version|data-folder|file-modes|watched-files|logtypes)\.ts$/ },
   { name: 'world', files: /^world\// },
   { name: 'secrets', files: /^secrets\// },
   { name: 'db', files: /^db\// },

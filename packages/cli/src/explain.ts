@@ -1,8 +1,8 @@
 // The error of a command as a sentence: what was wrong, and what would be right.
-import type { Config } from '@rookery/console/config.ts'
+import type { Config } from '@rookery/console/config/config.ts'
 import { LOG_SAYS_WHY, outageReason } from '@rookery/console/db/postgres/errors.ts'
-import { hostPort } from '@rookery/console/net/host-port.ts'
-import { OPTIONS, type OptionName } from '@rookery/console/options.ts'
+import { hostPort } from '@rookery/console/addresses/host-port.ts'
+import { OPTIONS, type OptionName } from '@rookery/console/config/options.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 
 const UNKNOWN = 'Something went wrong'

@@ -1,7 +1,7 @@
 // The options as flags of a command, and the configuration from flags and environment.
 import { Option, type Command } from 'commander'
-import { environment, readConfig, type Config } from '@rookery/console/config.ts'
-import { OPTIONS, fileVariable, type OptionName } from '@rookery/console/options.ts'
+import { environment, readConfig, type Config } from '@rookery/console/config/config.ts'
+import { OPTIONS, fileVariable, type OptionName } from '@rookery/console/config/options.ts'
 
 /** The key under which commander stores the flag. */
 const attribute = (flag: string): string => new Option(`${flag} <value>`).attributeName()

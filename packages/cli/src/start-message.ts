@@ -6,7 +6,7 @@ import { descriptors } from '@rookery/decoys/descriptors.gen.ts'
 import { serviceOfInstance, touchCommand } from '@rookery/decoys/settings/instances.ts'
 import type { BirdState } from '@rookery/bird/options.ts'
 import type { Console } from '@rookery/console/build.ts'
-import { printedAddress, printedHost } from '@rookery/console/net/reachable-address.ts'
+import { printedAddress, printedHost } from '@rookery/console/addresses/reachable-address.ts'
 import { VERSION } from '@rookery/console/version.ts'
 import { sensorLines } from './sensor-lines.ts'
 

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { OPTIONS } from '@rookery/console/options.ts'
+import { OPTIONS } from '@rookery/console/config/options.ts'
 import { newFolder, rookery } from './run-rookery.ts'
 
 const has = (program: string): boolean => spawnSync(program, ['--version']).error === undefined

@@ -173,7 +173,7 @@ describe('`rookery --help`', () => {
     expect(code).toBe(0)
     for (const name of ['up', 'serve', 'bird', 'key', 'api-switch', 'backup', 'restore', 'doctor'])
       expect(stdout).toMatch(new RegExp(`^ +${name}\\b`, 'm'))
-    const { OPTIONS } = await import('@rookery/console/options.ts')
+    const { OPTIONS } = await import('@rookery/console/config/options.ts')
     const { stdout: serveHelp } = await rookery(['serve', '--help'])
     for (const [name, { flag }] of Object.entries(OPTIONS)) {
       expect(serveHelp).toContain(flag)

@@ -15,7 +15,7 @@ import type { ProviderViewDeps } from './views/tokens/providers.ts'
 import type { WarningsOf } from './views/tokens/creation-warnings.ts'
 import type { Call } from './http/call.ts'
 import type { SignInRateLimit } from './http/sign-in-rate-limit.ts'
-import type { OwnHosts } from './net/own-hosts.ts'
+import type { OwnHosts } from './addresses/own-hosts.ts'
 import type { ChatDeps } from './notify/chat-app.ts'
 import type { Alerts } from './notify/receivers.ts'
 

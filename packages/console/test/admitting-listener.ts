@@ -6,8 +6,8 @@ import { onTestFinished } from 'vitest'
 import { limit, withMax } from '@rookery/kernel/limit.ts'
 import { listen } from './listen.ts'
 import { manualClock } from './manual-clock.ts'
-import { admit, CONNECTIONS_PER_SOURCE, type AdmissionOptions } from '../src/net/admission.ts'
-import { parseRanges } from '../src/net/ranges.ts'
+import { admit, CONNECTIONS_PER_SOURCE, type AdmissionOptions } from '../src/admission/admission.ts'
+import { parseRanges } from '../src/addresses/ranges.ts'
 
 const BOUND = limit('test_admission', 1_000)
 
@@ -20,7 +20,7 @@ export async function openListener({
 }: {
   bound?: number
   perSource?: number
-} & Partial<Pick<AdmissionOptions, 'newcomers' | 'trusted' | 'servesGone' | 'arrivals' | 'onRefused'>> = {}) {
+} & Partial<Pick<AdmissionOptions, 'newcomers' | 'trusted' | 'servesGone' | 'clients' | 'onRefused'>> = {}) {
   const clock = manualClock()
   const lines: string[] = []
   const served: string[] = []

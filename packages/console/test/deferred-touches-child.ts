@@ -2,7 +2,7 @@
 // Its resolver never answers. Stores COUNT touches of a Bird, prints its API's address and, once they are acknowledged, `stored`.
 import { pino } from 'pino'
 import { openConsole } from '../src/build.ts'
-import { readConfig } from '../src/config.ts'
+import { readConfig } from '../src/config/config.ts'
 import { openRealWorld } from '../src/world/real.ts'
 import { addBird } from './birds.ts'
 

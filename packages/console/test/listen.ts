@@ -1,7 +1,7 @@
 // Servers of a test's own on loopback; they close with the test.
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { hostPort } from '../src/net/host-port.ts'
+import { hostPort } from '../src/addresses/host-port.ts'
 
 /** Listens on a free port; answers it. */
 export async function listen(server: Server, host = '127.0.0.1'): Promise<number> {

@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import pg from 'pg'
 import { mysqlLogin, type MysqlClient } from '@rookery/tokens/client-logins.ts'
-import { hostPort } from '../src/net/host-port.ts'
+import { hostPort } from '../src/addresses/host-port.ts'
 
 /** The text of the refusal. */
 export async function logInByMysql(

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { onTestFinished } from 'vitest'
 import type { Mail } from '@rookery/kernel/world.ts'
-import { parseRanges } from '../src/net/ranges.ts'
+import { parseRanges } from '../src/addresses/ranges.ts'
 import { openMailer } from '../src/world/mailer.ts'
-import { readSender, readSmtpUrl } from '../src/net/smtp-url.ts'
+import { readSender, readSmtpUrl } from '../src/config/smtp-url.ts'
 import { CERTIFICATE, CERTIFICATE_KEY } from './certificate.ts'
 
 export interface Sunk {

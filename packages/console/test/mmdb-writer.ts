@@ -1,5 +1,5 @@
 // Writes a MaxMind DB for tests, as the description of its format says (MaxMind DB File Format 2.0).
-import { readRange } from '../src/net/address-set.ts'
+import { readRange } from '../src/addresses/address-set.ts'
 
 /** A number is written as one of 32 bits, without a sign. */
 export type Value =

@@ -2,7 +2,7 @@
 // Raises COUNT incidents as fast as they are stored; prints the source of each once it is committed.
 import { pino } from 'pino'
 import { openConsole } from '../src/build.ts'
-import { readConfig } from '../src/config.ts'
+import { readConfig } from '../src/config/config.ts'
 import { openRealWorld } from '../src/world/real.ts'
 
 const ADMIN = '0123456789abcdef0123456789abcdef'

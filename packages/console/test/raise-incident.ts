@@ -1,5 +1,5 @@
 // Raises incidents and adds receivers: for tests of alerts.
-import { parseRanges } from '../src/net/ranges.ts'
+import { parseRanges } from '../src/addresses/ranges.ts'
 import { openOutbound } from '../src/world/outbound.ts'
 import { systemResolver } from '../src/world/system.ts'
 import { onTestFinished } from 'vitest'

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import type { TokenDescriptor } from '@rookery/tokens/descriptor.ts'
 import { descriptors } from '@rookery/tokens/descriptors.gen.ts'
-import { hostPort } from '../src/net/host-port.ts'
+import { hostPort } from '../src/addresses/host-port.ts'
 import { ownFolder } from './own-folder.ts'
 import { ADMIN, openTestConsole, type TestConsole } from './test-console.ts'
 

@@ -3,7 +3,7 @@
 import { flushCompileCache } from 'node:module'
 import { pino } from 'pino'
 import { openConsole } from '../src/build.ts'
-import { readConfig } from '../src/config.ts'
+import { readConfig } from '../src/config/config.ts'
 import { openRealWorld } from '../src/world/real.ts'
 import { FREE_PORTS } from './free-ports.ts'
 

@@ -1,8 +1,8 @@
 // Which console is called, and with which key. The key of this machine's console is never sent to another.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { environment, readConfig } from '@rookery/console/config.ts'
-import { localAddress } from '@rookery/console/net/reachable-address.ts'
+import { environment, readConfig } from '@rookery/console/config/config.ts'
+import { localAddress } from '@rookery/console/addresses/reachable-address.ts'
 import { UsageError } from './usage-error.ts'
 import type { CommandLine } from './command-line.ts'
 

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { Fault } from '@rookery/kernel/fault.ts'
-import type { Config } from '@rookery/console/config.ts'
+import type { Config } from '@rookery/console/config/config.ts'
 import { openDataFolder } from '@rookery/console/data-folder.ts'
 import type { Engine } from '@rookery/console/db/engine.ts'
 import { takeLock } from '@rookery/console/db/lock.ts'

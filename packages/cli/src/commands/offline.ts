@@ -1,5 +1,5 @@
 // Commands that work on the database itself, not over the API. A console may be serving from it meanwhile.
-import type { Config } from '@rookery/console/config.ts'
+import type { Config } from '@rookery/console/config/config.ts'
 import { openDataFolder } from '@rookery/console/data-folder.ts'
 import { openContext, type OpenContext, type Role } from '@rookery/console/open-context.ts'
 import { openRealWorld } from '@rookery/console/world/real.ts'

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino'
 import { openConsole, type Console } from '@rookery/console/build.ts'
 import { PARTS, type Part } from '@rookery/console/parts/part.ts'
-import type { Config } from '@rookery/console/config.ts'
+import type { Config } from '@rookery/console/config/config.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { openRealWorld } from '@rookery/console/world/real.ts'
 import { withListenOption } from '../explain.ts'

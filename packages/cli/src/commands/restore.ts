@@ -2,7 +2,7 @@
 import { chmodSync, copyFileSync, cpSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import type { Command } from 'commander'
-import type { Config } from '@rookery/console/config.ts'
+import type { Config } from '@rookery/console/config/config.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { restoreDatabase } from '@rookery/console/maintenance/backup.ts'
 import { openDataFolder } from '@rookery/console/data-folder.ts'

@@ -1,6 +1,6 @@
 // Programs of Debian, run to their end; what they say when they fail becomes the error.
 import { spawn } from 'node:child_process'
-import { environment } from '@rookery/console/config.ts'
+import { environment } from '@rookery/console/config/config.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 
 /** Where an administrator's programs are, whatever the shell's own PATH. */

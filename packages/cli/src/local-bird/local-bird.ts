@@ -1,7 +1,7 @@
 // The local Bird of `rookery up`, in a process of its own: what floods its decoys takes nothing from tokens and alerts.
 import { fork, type ChildProcess } from 'node:child_process'
 import type { BirdState, Level } from '@rookery/bird/options.ts'
-import { environment, type Environment } from '@rookery/console/config.ts'
+import { environment, type Environment } from '@rookery/console/config/config.ts'
 import { BIRD_FLAGS, CONSOLE_FLAGS } from '../../bin/node-settings.mjs'
 import { restartDelay } from './restart-delay.ts'
 import type { FromBird, Start, ToBird } from './messages.ts'

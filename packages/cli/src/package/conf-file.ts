@@ -1,5 +1,5 @@
 // A file of options for a service, each with its sentence and commented out: an EnvironmentFile of systemd.
-import { OPTIONS, fileVariable, type OptionName } from '@rookery/console/options.ts'
+import { OPTIONS, fileVariable, type OptionName } from '@rookery/console/config/options.ts'
 
 /** Where systemd puts what LoadCredential=secret:/etc/rookery/secrets loads. */
 export const CREDENTIALS = '/run/credentials/rookery.service/secret_'

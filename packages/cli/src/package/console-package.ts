@@ -1,5 +1,5 @@
 // rookery-console_<version>_<architecture>.deb: the console as a service, and the command `rookery`.
-import { OPTIONS, type OptionName } from '@rookery/console/options.ts'
+import { OPTIONS, type OptionName } from '@rookery/console/config/options.ts'
 import { CONSOLE_FLAGS } from '../../bin/node-settings.mjs'
 import { bundleFiles, documentation, nativeFiles, nodeFiles, pageFiles } from './clone-files.ts'
 import { CREDENTIALS, optionLines } from './conf-file.ts'

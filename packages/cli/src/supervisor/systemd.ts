@@ -1,5 +1,5 @@
 // What systemd expects of a service with Type=notify (sd_notify(3)): that it serves, that it is stopping, and signs of life.
-import { environment } from '@rookery/console/config.ts'
+import { environment } from '@rookery/console/config/config.ts'
 import { writeLogLine } from '../log-line.ts'
 
 const AF_UNIX = 1

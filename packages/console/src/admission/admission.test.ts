@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, it } from 'vitest'
 import { ask, ended, openListener, requests } from '../../test/admitting-listener.ts'
-import { parseRanges } from './ranges.ts'
+import { parseRanges } from '../addresses/ranges.ts'
 
 it('of a source whose connections are all at work newcomers wait, and are refused after 3 s; others are served', async () => {
   const refused: string[] = []
@@ -34,8 +34,8 @@ it('a connection that ends makes room for another of its source', async () => {
 })
 
 it('a connection that this side has ended makes room in the same turn, in which its client may come again', async () => {
-  const arrivals = { clientOf: () => '127.0.0.2', bytesBefore: () => 0 }
-  const { open, server } = await openListener({ perSource: 1, arrivals })
+  const clients = { clientOf: () => '127.0.0.2', bytesBefore: () => 0 }
+  const { open, server } = await openListener({ perSource: 1, clients })
   const next = new Socket().on('error', () => undefined)
   const isRefused = new Promise((resolve) =>
     server.once('connection', (socket: Socket) =>

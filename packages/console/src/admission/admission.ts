@@ -8,10 +8,10 @@ import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { limit, type Limit } from '@rookery/kernel/limit.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
 import type { Logger } from 'pino'
-import { DIRECT, type Arrivals } from './arrivals.ts'
+import { DIRECT, type ConnectionClients } from './connection-clients.ts'
 import { openConnections, SILENT_TICKS } from './open-connections.ts'
-import type { Ranges } from './ranges.ts'
-import { sourceNetwork } from './source-network.ts'
+import type { Ranges } from '../addresses/ranges.ts'
+import { sourceNetwork } from '../addresses/source-network.ts'
 import { OF_SOURCE as REQUESTS_OF_SOURCE } from './requests-of-sources.ts'
 import { waitingRoom, type Newcomer } from './waiting-room.ts'
 import { boundWaitingRequests } from './waiting-requests.ts'
@@ -49,7 +49,7 @@ export interface AdmissionOptions {
   /** Requests by HTTP are served though their connection is gone before their turn: a touch is one all the same. */
   readonly servesGone?: boolean
   /** Whose connections they are; by default those of their other ends. */
-  readonly arrivals?: Arrivals
+  readonly clients?: ConnectionClients
   /** A connection of this address was refused: what it would have touched is not known. */
   readonly onRefused?: (address: string) => void
 }
@@ -70,10 +70,10 @@ const LOG_EVERY_MS = 60_000
 
 /** Admits the connections of this server; call it before the server listens. */
 export function admit(server: Server, options: AdmissionOptions): Admission {
-  const { bound, newcomers = 0, perSource, trusted, clock, log, arrivals = DIRECT } = options
+  const { bound, newcomers = 0, perSource, trusted, clock, log, clients = DIRECT } = options
   const { connectionOf = (socket: Socket) => socket, servesGone = false, onRefused } = options
   const ticker = openTicker(clock, tick)
-  const { bytesBefore } = arrivals
+  const { bytesBefore } = clients
   const open = openConnections({
     ...{ perSource, ticks: ticker.ticks, bytesBefore },
     isUnfinished: (socket) => requests.isUnfinished(socket),
@@ -90,7 +90,7 @@ export function admit(server: Server, options: AdmissionOptions): Admission {
   const keptOut = sourcesKeptOut(clock)
 
   function arrive(socket: Socket, setUp: () => void): void {
-    const address = arrivals.clientOf(socket)
+    const address = clients.clientOf(socket)
     const newcomer = { socket, address, source: sourceNetwork(address), setUp }
     ticker.start()
     if (keptOut.has(newcomer.source)) refuse(newcomer, REQUESTS_OF_SOURCE)
@@ -224,7 +224,7 @@ function openTicker(clock: Clock, tick: () => boolean) {
 }
 
 /** Those that have sent no byte. HTTP takes the bytes from the handle: only the socket's count of them is seen. */
-function silentConnections(ticks: () => number, bytesBefore: Arrivals['bytesBefore']) {
+function silentConnections(ticks: () => number, bytesBefore: ConnectionClients['bytesBefore']) {
   /** The tick of their arrival, oldest first. */
   const silent = new Map<Socket, number>()
 

@@ -2,7 +2,7 @@
 import type { Server, Socket } from 'node:net'
 import { expect, it } from 'vitest'
 import { ask, ended, openListener, requests } from '../../test/admitting-listener.ts'
-import { parseRanges } from './ranges.ts'
+import { parseRanges } from '../addresses/ranges.ts'
 
 const HALF = 'GET / HT'
 const BODY = 'POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n.'

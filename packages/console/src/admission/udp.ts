@@ -1,7 +1,7 @@
 // A UDP socket that is bound, and what comes in by it.
 import { createSocket, type Socket, type SocketOptions } from 'node:dgram'
 import { isIP } from 'node:net'
-import { plainAddress } from './ranges.ts'
+import { plainAddress } from '../addresses/ranges.ts'
 
 export interface Datagram {
   readonly bytes: Buffer

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { expect, it } from 'vitest'
 import { ask, askAll, ended, openListener, requests, statusesOf } from '../../test/admitting-listener.ts'
-import { parseRanges } from './ranges.ts'
+import { parseRanges } from '../addresses/ranges.ts'
 
 it('of requests that come at once a hundred are answered, and the connection ends', async () => {
   const { open, lines } = await openListener()

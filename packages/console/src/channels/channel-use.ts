@@ -3,7 +3,7 @@
 import type { ServedChannel } from '@rookery/tokens/visit.ts'
 import { task } from '../background/task.ts'
 import type { AppContext } from '../app-context.ts'
-import { isOwnAddress } from '../net/own-address.ts'
+import { isOwnAddress } from '../addresses/own-address.ts'
 import { storeChannelUse, storeOpenedChannels, type ChannelUse } from '../stores/channels/store.ts'
 
 export interface OpenedChannel {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { readConfig } from './config.ts'
 import { OPTIONS } from './options.ts'
-import { ownFolder } from '../test/own-folder.ts'
+import { ownFolder } from '../../test/own-folder.ts'
 
 const KEY = 'ab'.repeat(32)
 

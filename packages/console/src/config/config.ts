@@ -2,7 +2,7 @@
 import { Fault } from '@rookery/kernel/fault.ts'
 import { suggest } from '@rookery/kernel/suggest.ts'
 import { CLIENT_VARIABLES, OPTIONS, fileVariable, type OptionName } from './options.ts'
-import { readSecretFile } from './secret-file.ts'
+import { readSecretFile } from './read-secret-file.ts'
 
 /** The checked values of the options as texts, by environment name; each reader converts its own. */
 export type Config = Readonly<Record<OptionName, string>>

@@ -1,6 +1,6 @@
 // One option, and the forms that its value may have.
 import { checkTimeZone } from '@rookery/kernel/time.ts'
-import { covers, isWide, readRange, WIDEST } from './net/address-set.ts'
+import { covers, isWide, readRange, WIDEST } from '../addresses/address-set.ts'
 
 /** What a value must be: for people, and as a check. */
 interface Form {

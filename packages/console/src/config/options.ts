@@ -1,7 +1,7 @@
 // The options as data: one schema for flags, environment variables and the reference.
 import { byWord } from '@rookery/kernel/by-word.ts'
 import { isIP } from 'node:net'
-import { readSender, readSmtpUrl } from './net/smtp-url.ts'
+import { readSender, readSmtpUrl } from './smtp-url.ts'
 import { PROVIDER_OPTIONS } from './provider-options.ts'
 import { TOKEN_OPTIONS } from './token-options.ts'
 import {

@@ -1,6 +1,6 @@
 // The options of the listeners where tokens are met, and of what artefacts name.
 import { isIP } from 'node:net'
-import { FORWARDED_HEADERS } from './net/client-address.ts'
+import { FORWARDED_HEADERS } from '../addresses/client-address.ts'
 import {
   anything,
   hostPort,

@@ -3,7 +3,7 @@ import { Fault } from '@rookery/kernel/fault.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import { windowCounter } from '@rookery/kernel/window-counter.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
-import { sourceNetwork } from '../net/source-network.ts'
+import { sourceNetwork } from '../addresses/source-network.ts'
 
 export interface AuthRateLimit {
   /** Counts an unknown key; throws `too-many` past the limit. */

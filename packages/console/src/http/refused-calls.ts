@@ -5,7 +5,7 @@ import type { Fault, FaultCode } from '@rookery/kernel/fault.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import { windowCounter } from '@rookery/kernel/window-counter.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
-import { sourceNetwork } from '../net/source-network.ts'
+import { sourceNetwork } from '../addresses/source-network.ts'
 
 export type NoteRefused = (fault: Fault, request: FastifyRequest) => void
 

@@ -4,7 +4,7 @@ import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { limit, type Limit } from '@rookery/kernel/limit.ts'
 import { windowCounter } from '@rookery/kernel/window-counter.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
-import { sourceNetwork } from '../net/source-network.ts'
+import { sourceNetwork } from '../addresses/source-network.ts'
 import { emailKey } from '../stores/users/store.ts'
 
 /**

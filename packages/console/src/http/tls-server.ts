@@ -4,8 +4,8 @@ import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { limit } from '@rookery/kernel/limit.ts'
 import { putTlsBefore, type TlsConnectionsDeps } from '../channels/http/tls/tls-connections.ts'
-import { admit, type Admission, type AdmissionOptions } from '../net/admission.ts'
-import { DIRECT } from '../net/arrivals.ts'
+import { admit, type Admission, type AdmissionOptions } from '../admission/admission.ts'
+import { DIRECT } from '../admission/connection-clients.ts'
 
 export interface TlsServer {
   readonly server: Server
@@ -28,7 +28,7 @@ export function openTlsServer(routes: Pick<FastifyInstance, 'routing'>, deps: Tl
   const { http, refuse } = deps
   const server = createServer(http, (request, response) => routes.routing(request, response))
   server.on('clientError', refuse)
-  const tls = putTlsBefore(server, { ...deps, arrivals: DIRECT })
+  const tls = putTlsBefore(server, { ...deps, clients: DIRECT })
   const admission = admit(server, { ...deps, bound: CONNECTIONS, connectionOf: tls.connectionOf })
   return {
     server,

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { makeAuthority } from '../../test/certificates.ts'
 import { ownFolder } from '../../test/own-folder.ts'
 import { openAuthority } from '../channels/http/tls/own-authority.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/config.ts'
 import { systemClock, systemRandom } from '../world/system.ts'
 import { examineCertificates, examineConsoleCertificates } from './examine-certificates.ts'
 

@@ -19,11 +19,11 @@ import {
   timeProblems,
   type ServerCertificate,
 } from '../channels/http/tls/server-certificate.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { DataFolder } from '../data-folder.ts'
-import { hostPort } from '../net/host-port.ts'
-import { portOf } from '../net/listening.ts'
-import type { OptionName } from '../options.ts'
+import { hostPort } from '../addresses/host-port.ts'
+import { portOf } from '../addresses/listening.ts'
+import type { OptionName } from '../config/options.ts'
 import { consoleCertificateFiles } from '../parts/console-https.ts'
 import type { OpenContext } from '../open-context.ts'
 import type { Finding } from './finding.ts'

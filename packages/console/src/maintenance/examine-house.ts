@@ -1,5 +1,5 @@
 // What people see of `rookery doctor` in the page: what stops the console some day, what it does no more, and what clients refuse.
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { DataFolder } from '../data-folder.ts'
 import type { OpenContext } from '../open-context.ts'
 import { examineCertificates, examineConsoleCertificates, examineOrdered } from './examine-certificates.ts'

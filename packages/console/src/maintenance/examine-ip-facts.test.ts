@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { writeDatabase } from '../../test/mmdb-writer.ts'
 import { ownFolder } from '../../test/own-folder.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/config.ts'
 import { examineIpFacts } from './examine-ip-facts.ts'
 
 it('doctor says of each file of addresses what it is, or what is wrong with it', async () => {

@@ -2,8 +2,8 @@
 import { factPaths } from '../flows/ip-facts/fact-files.ts'
 import { GEO_WANTED } from '../flows/ip-facts/geo-info.ts'
 import { loadTorExits } from '../flows/ip-facts/tor-exits.ts'
-import type { Config } from '../config.ts'
-import { readAddress } from '../net/address-set.ts'
+import type { Config } from '../config/config.ts'
+import { readAddress } from '../addresses/address-set.ts'
 import { openDatabase } from '../flows/ip-facts/mmdb/database.ts'
 import type { Finding } from './finding.ts'
 

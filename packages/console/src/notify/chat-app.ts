@@ -1,6 +1,6 @@
 // The app that the operator registered with a chat service, for kinds of receivers that are authorised there.
 import { Fault } from '@rookery/kernel/fault.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 
 /** The app that the operator registered with the chat service. */
 export interface ChatProvider {

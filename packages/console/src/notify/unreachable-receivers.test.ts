@@ -7,7 +7,7 @@ import { FLOCK, raiseIncident } from '../../test/raise-incident.ts'
 import { readOnlyKey } from '../../test/read-only-key.ts'
 import { openReceiver, type Behaviour } from '../../test/receiver.ts'
 import { engines, openTestConsole, type Params } from '../../test/test-console.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/config.ts'
 import { openRealWorld } from '../world/real.ts'
 
 /** What an error says, with its details. */

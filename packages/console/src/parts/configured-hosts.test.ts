@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { readConfig } from '../config.ts'
-import { hostsOf } from './own-hosts.ts'
+import { readConfig } from '../config/config.ts'
+import { hostsOf } from './configured-hosts.ts'
 
 it('the console is reached by each host of its options, and by no other', () => {
   const config = readConfig({

@@ -1,7 +1,7 @@
 // What the options say of the hosts under which this console is reached.
-import type { Config } from '../config.ts'
-import { hostPort } from '../net/host-port.ts'
-import { ownHosts, type OwnHosts } from '../net/own-hosts.ts'
+import type { Config } from '../config/config.ts'
+import { hostPort } from '../addresses/host-port.ts'
+import { ownHosts, type OwnHosts } from '../addresses/own-hosts.ts'
 
 /** `tokensUrl` is the base address of token URLs. */
 export function hostsOf(config: Config, tokensUrl: string): OwnHosts {

@@ -13,7 +13,7 @@ import { ownFolder } from '../../test/own-folder.ts'
 import { addPerson, ANN, askAs, PASSWORD } from '../../test/person.ts'
 import { FLOCK, raiseIncident } from '../../test/raise-incident.ts'
 import { engines, openTestConsole } from '../../test/test-console.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/config.ts'
 import { httpsUrlFor, signInUrl } from './console-https.ts'
 
 const authority = makeAuthority()

@@ -1,5 +1,5 @@
 // What runs in every part: touches become incidents, incidents become alerts.
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { openEnrichment } from '../flows/enrich.ts'
 import { factPaths } from '../flows/ip-facts/fact-files.ts'
 import { openIpFacts } from '../flows/ip-facts/ip-facts.ts'
@@ -23,7 +23,7 @@ import { activeReceivers } from '../notify/active-receivers.ts'
 import { openSender } from '../notify/send.ts'
 import { countNotStanding } from '../stores/birds/not-standing.store.ts'
 import type { TokenTouches } from '../channels/token-touches.ts'
-import { sentUrl } from '../net/reachable-address.ts'
+import { sentUrl } from '../addresses/reachable-address.ts'
 import type { OpenContext } from '../open-context.ts'
 import { incidentNames } from '../secrets/incident-name.ts'
 

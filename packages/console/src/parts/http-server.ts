@@ -8,10 +8,16 @@ import { serveDocs } from '../http/docs/docs.ts'
 import { serveHealth } from '../http/health.ts'
 import { PAGE_FOLDER, readPageFiles } from '../http/page/page-files.ts'
 import { openServer } from '../http/server.ts'
-import { hostPort } from '../net/host-port.ts'
-import { baseAddress, listeningAt } from '../net/listening.ts'
-import { parseRanges } from '../net/ranges.ts'
-import { isUnspecified, localAddress, printedAddress, printedUrl, sentUrl } from '../net/reachable-address.ts'
+import { hostPort } from '../addresses/host-port.ts'
+import { baseAddress, listeningAt } from '../addresses/listening.ts'
+import { parseRanges } from '../addresses/ranges.ts'
+import {
+  isUnspecified,
+  localAddress,
+  printedAddress,
+  printedUrl,
+  sentUrl,
+} from '../addresses/reachable-address.ts'
 import { systemClock } from '../world/system.ts'
 import { httpsUrlFor, serveConsoleHttps, signInUrl, type ConsoleHttps } from './console-https.ts'
 import type { Part } from './part.ts'

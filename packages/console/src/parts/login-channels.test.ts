@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { listen, occupy } from '../../test/listen.ts'
 import { openTestConsole } from '../../test/test-console.ts'
-import { OPTIONS } from '../options.ts'
+import { OPTIONS } from '../config/options.ts'
 
 it.each([
   ['mysql', 'ROOKERY_TOKENS_MYSQL_LISTEN', 'dbdump'],

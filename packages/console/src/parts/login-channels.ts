@@ -3,9 +3,9 @@ import type { ChannelUses, OpenedChannel } from '../channels/channel-use.ts'
 import { openMysqlServer } from '../channels/mysql/server.ts'
 import { openPostgresServer } from '../channels/postgres/server.ts'
 import type { LoginServer, LoginServerDeps } from '../channels/tcp/login-server.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { LoginEndpoints } from '../flows/tokens/address.ts'
-import { hostPort } from '../net/host-port.ts'
+import { hostPort } from '../addresses/host-port.ts'
 import { openListener } from './open-listener.ts'
 
 type LoginChannelName = keyof LoginEndpoints

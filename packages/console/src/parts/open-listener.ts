@@ -1,7 +1,7 @@
 // Listeners that a console can do without.
 import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
-import { OPTIONS, type OptionName } from '../options.ts'
+import type { Config } from '../config/config.ts'
+import { OPTIONS, type OptionName } from '../config/options.ts'
 
 /**
  * Opens what listens at the address of the option; undefined where that is `off`. An address that was asked for and is taken

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import type { Outbound } from '@rookery/kernel/world.ts'
 import { openClient } from '@rookery/sdk/client.ts'
-import { sentUrl } from '../net/reachable-address.ts'
+import { sentUrl } from '../addresses/reachable-address.ts'
 import { FLOCK, raiseIncident } from '../../test/raise-incident.ts'
 import { ADMIN, openTestConsole } from '../../test/test-console.ts'
 

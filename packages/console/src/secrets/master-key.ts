@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { Random } from '@rookery/kernel/world.ts'
 import type { DataFolder } from '../data-folder.ts'
-import { syncDirectory, writeSecretFile } from './secret-file.ts'
+import { syncDirectory, writeSecretFile } from './write-secret-file.ts'
 
 const SHAPE = /^[0-9a-f]{64}$/i
 

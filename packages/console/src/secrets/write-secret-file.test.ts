@@ -1,7 +1,7 @@
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { writeSecretFile } from './secret-file.ts'
+import { writeSecretFile } from './write-secret-file.ts'
 import { ownFolder } from '../../test/own-folder.ts'
 
 it('a secret file is for its owner alone, and nothing else is left in the folder', () => {

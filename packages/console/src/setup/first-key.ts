@@ -1,9 +1,9 @@
 // The first admin key of an empty database: given by the environment, or made and written to `<data>/admin.key`.
 import { newKey, newKeyId } from '@rookery/kernel/ids.ts'
 import type { AppContext } from '../app-context.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Tx } from '../db/query.ts'
-import { writeSecretFile } from '../secrets/secret-file.ts'
+import { writeSecretFile } from '../secrets/write-secret-file.ts'
 import { systemEntry } from '../stores/audit/system-entry.ts'
 import { FIRST_ACTION } from '../stores/audit/chain.ts'
 import { countKeys } from '../stores/keys/store.ts'

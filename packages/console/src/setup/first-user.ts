@@ -1,7 +1,7 @@
 // The first user of an empty database, if the environment names one (ROOKERY_BOOTSTRAP_EMAIL and _PASSWORD).
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { AppContext } from '../app-context.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Tx } from '../db/query.ts'
 import { systemEntry } from '../stores/audit/system-entry.ts'
 import { hashPassword } from '../secrets/passwords.ts'

@@ -3,8 +3,8 @@
 import { isIP, type LookupFunction } from 'node:net'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { Resolver } from '@rookery/kernel/world.ts'
-import { isLoopbackHost } from '../net/own-address.ts'
-import type { Ranges } from '../net/ranges.ts'
+import { isLoopbackHost } from '../addresses/own-address.ts'
+import type { Ranges } from '../addresses/ranges.ts'
 import { isEgressAllowed } from './egress-policy.ts'
 
 /** A `lookup` for sockets that answers public addresses and those in `allow`; any other is an error. */

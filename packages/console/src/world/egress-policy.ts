@@ -1,7 +1,7 @@
 // Addresses to which users may make the console connect: public ones, and those that the operator allows.
 import { BlockList } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import type { Ranges } from '../net/ranges.ts'
+import type { Ranges } from '../addresses/ranges.ts'
 
 /** Special-purpose blocks of IPv4 (IANA registry, RFC 6890 and its updates): none of them is a service on the Internet. */
 const SPECIAL_V4 = [

@@ -101,7 +101,7 @@ describe('mail', () => {
     const mail = mailTo(sink, 'smtp://other.test:PORT')
     await expect(mail.send(letter())).rejects.toThrow('other.test has no address.')
     const { openMailer } = await import('./mailer.ts')
-    const { parseRanges } = await import('../net/ranges.ts')
+    const { parseRanges } = await import('../addresses/ranges.ts')
     const stranger = openMailer({
       server: { host: 'other.test', port: sink.port, tls: 'offered', login: undefined },
       from: { name: '', address: 'a@example.com' },

@@ -5,11 +5,11 @@ import { getCACertificates } from 'node:tls'
 import { createTransport, type SMTPSentMessageInfo, type SMTPTransportOptions } from 'nodemailer'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { Mail, Refusal, Resolver } from '@rookery/kernel/world.ts'
-import type { Ranges } from '../net/ranges.ts'
+import type { Ranges } from '../addresses/ranges.ts'
 import { checkedLookup, refused } from './checked-lookup.ts'
 import { certificateCause } from './certificate-cause.ts'
 import { isEgressAllowed } from './egress-policy.ts'
-import type { MailServer, Sender } from '../net/smtp-url.ts'
+import type { MailServer, Sender } from '../config/smtp-url.ts'
 
 export interface MailerOptions {
   readonly server: MailServer

@@ -5,7 +5,7 @@ import type { SecureVersion, TlsOptions, TLSSocket } from 'node:tls'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { makeAuthority } from '../../test/certificates.ts'
 import { listen, unusedPort } from '../../test/listen.ts'
-import { parseRanges } from '../net/ranges.ts'
+import { parseRanges } from '../addresses/ranges.ts'
 import { openOutbound } from './outbound.ts'
 import { isEgressAllowed } from './egress-policy.ts'
 

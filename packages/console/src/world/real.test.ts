@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { CERTIFICATE } from '../../test/certificate.ts'
 import { openMailSink } from '../../test/mail-sink.ts'
 import { ownFolder } from '../../test/own-folder.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/config.ts'
 import { openRealWorld } from './real.ts'
 
 const letter = {

@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from 'node:tls'
 import { expect, it } from 'vitest'
 import { CERTIFICATE, CERTIFICATE_KEY } from '../../test/certificate.ts'
 import { listen, unusedPort } from '../../test/listen.ts'
-import { parseRanges } from '../net/ranges.ts'
+import { parseRanges } from '../addresses/ranges.ts'
 import { openSelfDial } from './self-dial.ts'
 
 const nothingPrivate = parseRanges('', 'allow')

@@ -12,7 +12,7 @@ import type {
   StreamOutcome,
   StreamRequest,
 } from '@rookery/kernel/world.ts'
-import { plainAddress, type Ranges } from '../net/ranges.ts'
+import { plainAddress, type Ranges } from '../addresses/ranges.ts'
 import { isEgressAllowed } from './egress-policy.ts'
 
 const RECEIVED_BYTES = 16 * 1024

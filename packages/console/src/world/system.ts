@@ -1,7 +1,7 @@
 // The system's clock, randomness and resolver.
 import { randomBytes } from 'node:crypto'
 import { lookup, resolve4, resolve6, reverse } from 'node:dns/promises'
-import { parseRanges } from '../net/ranges.ts'
+import { parseRanges } from '../addresses/ranges.ts'
 import { openOutboundStream } from './outbound-stream.ts'
 import { openSelfDial } from './self-dial.ts'
 import type { Clock, Outbound, Random, Resolver, World } from '@rookery/kernel/world.ts'

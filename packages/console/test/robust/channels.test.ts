@@ -2,7 +2,7 @@
 import { createSocket } from 'node:dgram'
 import { expect, it, onTestFinished } from 'vitest'
 import { sealInitiation } from '@rookery/tokens/channels/wireguard/seal-initiation.ts'
-import { hostPort } from '../../src/net/host-port.ts'
+import { hostPort } from '../../src/addresses/host-port.ts'
 import { systemRandom } from '../../src/world/system.ts'
 import { downloadToken } from '../download-token.ts'
 import { logInByMysql, logInByPostgres } from '../log-in.ts'

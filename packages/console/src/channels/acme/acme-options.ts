@@ -1,6 +1,6 @@
 // What the options say of certificates by ACME, and what of it does not go together.
 import { Fault } from '@rookery/kernel/fault.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { hostOf } from '../http/tls/certificate-source.ts'
 
 export interface AcmeOptions {

@@ -8,7 +8,7 @@ import { problem } from '../../../test/acme-orders.ts'
 import { acmeServer, DIRECTORY, type AcmeServer } from '../../../test/acme-server.ts'
 import { manualClock } from '../../../test/manual-clock.ts'
 import { engines, freshDatabase, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
-import { readConfig } from '../../config.ts'
+import { readConfig } from '../../config/config.ts'
 import type { EngineName } from '../../db/query.ts'
 import { examineOrdered } from '../../maintenance/examine-certificates.ts'
 

@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { encode } from 'dns-packet'
 import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
-import { hostPort } from '../../net/host-port.ts'
+import { hostPort } from '../../addresses/host-port.ts'
 
 const addressOf = ({ console }: TestConsole): string => console.dnsAddress ?? ''
 

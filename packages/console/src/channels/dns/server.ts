@@ -1,6 +1,6 @@
 // The token DNS server: authoritative for one zone, by UDP and TCP at the same port.
-import { hostPort, hostPortText } from '../../net/host-port.ts'
-import { bindUdp, closeUdp } from '../../net/udp.ts'
+import { hostPort, hostPortText } from '../../addresses/host-port.ts'
+import { bindUdp, closeUdp } from '../../admission/udp.ts'
 import { openAnswerer, type AnswererDeps } from './answerer.ts'
 import { dnsTcpServer, type DnsTcpDeps } from './tcp.ts'
 

@@ -5,8 +5,8 @@ import { windowCounter, type WindowCounter } from '@rookery/kernel/window-counte
 import type { Clock, World } from '@rookery/kernel/world.ts'
 import { readFrames, writeFrame } from '@rookery/tokens/channels/dns/frames.ts'
 import type { Logger } from 'pino'
-import { admit, type Admission } from '../../net/admission.ts'
-import { plainAddress, type Ranges } from '../../net/ranges.ts'
+import { admit, type Admission } from '../../admission/admission.ts'
+import { plainAddress, type Ranges } from '../../addresses/ranges.ts'
 import type { Answerer } from './answerer.ts'
 import { resolverNetwork } from './resolver-network.ts'
 

@@ -11,7 +11,7 @@ import { testProvider } from '../../../test/test-provider.ts'
 import type { EngineName } from '../../db/query.ts'
 import { openHousekeeping } from '../../flows/housekeeping.ts'
 import { feedUrl } from '../../flows/providers/feed-address.ts'
-import { listening } from '../../net/listening.ts'
+import { listening } from '../../addresses/listening.ts'
 import { providerFeed } from './provider-feed.ts'
 
 const DAY_MS = 86_400_000

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { byteCollector } from '@rookery/kernel/byte-collector.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
-import { openByteDropper, type DropBytes } from '../../net/drop-bytes.ts'
+import { openByteDropper, type DropBytes } from '../../admission/drop-bytes.ts'
 
 /** What of a visit is its body. */
 export interface RequestBody {

@@ -11,9 +11,9 @@ import type { HttpAnswer, HttpVisit } from '@rookery/tokens/channels/http/visit.
 import { kinds } from '@rookery/tokens/kinds.gen.ts'
 import type { Logger } from 'pino'
 import type { TokenOutcome } from '../../flows/ingest/ingest-item.ts'
-import { admit } from '../../net/admission.ts'
-import { clientAddress, type ForwardedHeader } from '../../net/client-address.ts'
-import { plainAddress, type Ranges } from '../../net/ranges.ts'
+import { admit } from '../../admission/admission.ts'
+import { clientAddress, type ForwardedHeader } from '../../addresses/client-address.ts'
+import { plainAddress, type Ranges } from '../../addresses/ranges.ts'
 import { findTokenId } from '../../secrets/token-id.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import { openProxiedConnections } from '../tcp/proxy-protocol/proxied-connections.ts'
@@ -78,14 +78,14 @@ const CLOSE_AFTER_MS = 1_000
 export function openTokenServer(options: TokenServerOptions): TokenChannel {
   const { world, log, touches } = options
   const bodies = bodyReader(world.clock)
-  const arrivals = openProxiedConnections({ ...options, clock: world.clock })
+  const clients = openProxiedConnections({ ...options, clock: world.clock })
   /** Where they arrived: a socket that is closed tells no more. */
   const locals = new WeakMap<Socket, { readonly host: string; readonly port: number }>()
 
   function cameFrom(request: Pick<VisitingRequest, 'headers'>, socket: Socket): Origin {
     const forwarded = request.headers[options.forwardedHeader]?.toString()
     const connection = tls?.connectionOf(socket) ?? socket
-    const client = arrivals.clientOf(connection)
+    const client = clients.clientOf(connection)
     const source = clientAddress(client, forwarded, options.trusted, options.forwardedHeader)
     options.onRequest(source)
     return { connection, client, source }
@@ -150,13 +150,13 @@ export function openTokenServer(options: TokenServerOptions): TokenChannel {
   const rejections = openRejections(touchRejected, log)
   const server = tokenHttpServer(touch, answerSender(options.readFile, now), { log, now, rejections })
   const { certificates } = options
-  const tls = certificates && putTlsBefore(server, { ...options, arrivals, certificates, clock: world.clock })
+  const tls = certificates && putTlsBefore(server, { ...options, clients, certificates, clock: world.clock })
   server.on('connection', (socket: Socket) =>
     locals.set(socket, { host: plainAddress(socket.localAddress ?? ''), port: socket.localPort ?? 0 }),
   )
   admit(server, {
     ...options,
-    arrivals,
+    clients,
     servesGone: true,
     bound: tls ? TLS_CONNECTIONS : CONNECTIONS,
     clock: world.clock,
@@ -164,11 +164,11 @@ export function openTokenServer(options: TokenServerOptions): TokenChannel {
   })
   // Before the bounds of admission let it wait.
   server.prependListener('clientError', rejections.note)
-  arrivals.guard(server)
+  clients.guard(server)
   return {
     server,
     async stop() {
-      arrivals.stop()
+      clients.stop()
       tls?.stop()
       await closeServer(server)
     },

@@ -3,7 +3,7 @@
 import type { Clock } from '@rookery/kernel/world.ts'
 import type { Logger } from 'pino'
 import type { Query } from '../../db/query.ts'
-import { sourceNetwork } from '../../net/source-network.ts'
+import { sourceNetwork } from '../../addresses/source-network.ts'
 import { registeredByAddress } from '../../stores/birds/addresses.store.ts'
 
 export interface BirdSources {

@@ -2,7 +2,7 @@
 import { limit } from '@rookery/kernel/limit.ts'
 import { windowCounter } from '@rookery/kernel/window-counter.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
-import { sourceNetwork } from '../../net/source-network.ts'
+import { sourceNetwork } from '../../addresses/source-network.ts'
 
 export interface FloodGuard {
   /** Counts a new key from this address; false when its source (IPv6: the /64) brings too many. */

@@ -1,8 +1,8 @@
 // Connections that have not said HELLO yet. A source has places for its registered Birds, which nobody takes away. Any other
 // connection has the place of a stranger. These are bounded for each source, and in all: then one of them makes room.
 import { limit } from '@rookery/kernel/limit.ts'
-import { oldestOfBusiest } from '../../net/make-room.ts'
-import { sourceNetwork } from '../../net/source-network.ts'
+import { oldestOfBusiest } from '../../admission/make-room.ts'
+import { sourceNetwork } from '../../addresses/source-network.ts'
 import type { BirdSources } from './bird-sources.ts'
 import type { Connection } from './connection.ts'
 

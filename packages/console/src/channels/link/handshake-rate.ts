@@ -2,7 +2,7 @@
 import { limit, withMax } from '@rookery/kernel/limit.ts'
 import { windowCounter } from '@rookery/kernel/window-counter.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
-import { sourceNetwork } from '../../net/source-network.ts'
+import { sourceNetwork } from '../../addresses/source-network.ts'
 import type { BirdSources } from './bird-sources.ts'
 
 export interface HandshakeRate {

@@ -1,6 +1,6 @@
 // Links of pending Birds: a source may hold a few of them open while it waits for a person.
 import { limit } from '@rookery/kernel/limit.ts'
-import { sourceNetwork } from '../../net/source-network.ts'
+import { sourceNetwork } from '../../addresses/source-network.ts'
 import type { Connection } from './connection.ts'
 
 export interface PendingLinks {

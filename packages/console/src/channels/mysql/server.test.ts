@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { MysqlClient } from '@rookery/tokens/client-logins.ts'
 import { logInByMysql } from '../../../test/log-in.ts'
 import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
-import { hostPort } from '../../net/host-port.ts'
+import { hostPort } from '../../addresses/host-port.ts'
 
 const logIn = ({ console }: TestConsole, user: string, more: Partial<MysqlClient> = {}): Promise<string> =>
   logInByMysql(console.mysqlAddress ?? '', user, more)

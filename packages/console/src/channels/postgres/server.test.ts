@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
-import { hostPort } from '../../net/host-port.ts'
+import { hostPort } from '../../addresses/host-port.ts'
 
 /** Logs in, and answers how it was refused. */
 async function logIn({ console }: TestConsole, user: string, database: string): Promise<unknown> {

@@ -7,10 +7,10 @@ import { RANDOM_BYTES, type LoginProtocol } from '@rookery/tokens/login-protocol
 import type { Visit } from '@rookery/tokens/visit.ts'
 import type { Logger } from 'pino'
 import type { TokenOutcome } from '../../flows/ingest/ingest-item.ts'
-import { admit } from '../../net/admission.ts'
-import { openByteDropper } from '../../net/drop-bytes.ts'
-import { listeningAt } from '../../net/listening.ts'
-import { plainAddress, type Ranges } from '../../net/ranges.ts'
+import { admit } from '../../admission/admission.ts'
+import { openByteDropper } from '../../admission/drop-bytes.ts'
+import { listeningAt } from '../../addresses/listening.ts'
+import { plainAddress, type Ranges } from '../../addresses/ranges.ts'
 import { findTokenId } from '../../secrets/token-id.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { TokenTouches } from '../token-touches.ts'
@@ -81,9 +81,9 @@ export async function openLoginServer<L, V extends Visit>(
       socket.destroy()
     })
   })
-  const arrivals = openProxiedConnections({ ...deps, clock })
-  const admission = admit(server, { ...deps, arrivals, bound: channel.bound, clock })
-  arrivals.guard(server)
+  const clients = openProxiedConnections({ ...deps, clock })
+  const admission = admit(server, { ...deps, clients, bound: channel.bound, clock })
+  clients.guard(server)
 
   async function serve(socket: Socket, drawn: Uint8Array): Promise<void> {
     const { protocol } = channel
@@ -112,7 +112,7 @@ export async function openLoginServer<L, V extends Visit>(
   }
 
   const baseOf = (socket: Socket): Omit<VisitBase, 'channel'> => ({
-    srcHost: arrivals.clientOf(socket),
+    srcHost: clients.clientOf(socket),
     dstPort: deps.advertisedPort ?? socket.localPort ?? 0,
     headers: {},
   })
@@ -147,7 +147,7 @@ export async function openLoginServer<L, V extends Visit>(
     address,
     async stop() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      arrivals.stop()
+      clients.stop()
       for (const socket of sockets) socket.destroy()
       await closed
     },

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { openResponder } from '@rookery/tokens/channels/wireguard/initiation.ts'
 import { sealInitiation } from '@rookery/tokens/channels/wireguard/seal-initiation.ts'
 import { openBackground } from '../../background/background.ts'
-import { hostPort } from '../../net/host-port.ts'
+import { hostPort } from '../../addresses/host-port.ts'
 import { systemClock, systemRandom } from '../../world/system.ts'
 import { openWireguardServer } from './server.ts'
 

@@ -12,8 +12,8 @@ import {
   ownTestConsole,
   type TestConsole,
 } from '../../../test/test-console.ts'
-import { OPTIONS } from '../../options.ts'
-import { hostPort } from '../../net/host-port.ts'
+import { OPTIONS } from '../../config/options.ts'
+import { hostPort } from '../../addresses/host-port.ts'
 
 interface Planted {
   readonly tokenId: string

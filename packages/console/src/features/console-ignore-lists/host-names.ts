@@ -1,6 +1,6 @@
 // The host names whose touches are ignored, each with every name below it.
 import type { Query } from '../../db/query.ts'
-import { compileHostList, parseHostLine } from '../../net/host-list.ts'
+import { compileHostList, parseHostLine } from '../../addresses/host-list.ts'
 import { CONSOLE, readLines } from '../../stores/ignore/store.ts'
 import { isEnabled, replaceList, switchList, type ListHandlers } from './lists.ts'
 import { checkedHostName } from './model.ts'

@@ -10,9 +10,9 @@ import {
   parseIpLine,
   refuseWide,
   storedEntry,
-} from '../../net/ip-list.ts'
+} from '../../addresses/ip-list.ts'
 import { checkedLogtypes, isLogtype } from '../../logtypes.ts'
-import { canonicalRange } from '../../net/ranges.ts'
+import { canonicalRange } from '../../addresses/ranges.ts'
 import { addLine, CONSOLE, readLines, replaceLines } from '../../stores/ignore/store.ts'
 import { isEnabled, replaceList, switchList, type ListHandlers } from './lists.ts'
 

@@ -1,7 +1,7 @@
 // Checks of the names that this group takes: host names and annotations.
 import { invalidParameter } from '@rookery/kernel/fault.ts'
 import { annotations, findAnnotation, type Annotation } from '@rookery/tokens/annotations.ts'
-import { hostName } from '../../net/host-list.ts'
+import { hostName } from '../../addresses/host-list.ts'
 
 /** The host name in its canonical spelling; anything else is a `bad-input`. */
 export function checkedHostName(text: string): string {

@@ -1,5 +1,5 @@
 // The addresses whose port scans are ignored.
-import { parseIpLine } from '../../net/ip-list.ts'
+import { parseIpLine } from '../../addresses/ip-list.ts'
 import { replaceList, switchList, type ListHandlers } from './lists.ts'
 
 export const sourcePortHandlers = {

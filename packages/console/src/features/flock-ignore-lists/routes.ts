@@ -14,7 +14,7 @@ import {
   matchingLine,
   parseIpLine,
   refuseWide,
-} from '../../net/ip-list.ts'
+} from '../../addresses/ip-list.ts'
 import { checkedLogtypes, isLogtype } from '../../logtypes.ts'
 import { existingFlock } from '../../stores/flocks/store.ts'
 import {

@@ -1,6 +1,6 @@
 // A Flock's list of addresses in the shape of the API (4.18).
-import { canonicalRange } from '../../net/ranges.ts'
-import { storedEntry } from '../../net/ip-list.ts'
+import { canonicalRange } from '../../addresses/ranges.ts'
+import { storedEntry } from '../../addresses/ip-list.ts'
 
 /** Which list holds an entry. */
 export type ListScope = 'flock' | 'global'

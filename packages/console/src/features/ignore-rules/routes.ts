@@ -7,8 +7,8 @@ import { Fault, invalidParameter } from '@rookery/kernel/fault.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { Call } from '../../http/call.ts'
 import { isLogtype } from '../../logtypes.ts'
-import { parseHostLine } from '../../net/host-list.ts'
-import { entriesOf, entryOf, parseIpLine } from '../../net/ip-list.ts'
+import { parseHostLine } from '../../addresses/host-list.ts'
+import { entriesOf, entryOf, parseIpLine } from '../../addresses/ip-list.ts'
 import { existingFlock } from '../../stores/flocks/store.ts'
 import {
   addLine,

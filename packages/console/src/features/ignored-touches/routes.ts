@@ -4,7 +4,7 @@ import { implement, type Route } from '@rookery/contract/implement.ts'
 import { epoch, std } from '@rookery/kernel/time.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { Call } from '../../http/call.ts'
-import { canonicalAddress } from '../../net/ip-list.ts'
+import { canonicalAddress } from '../../addresses/ip-list.ts'
 import { listIgnored } from '../../stores/ignore/ignored.store.ts'
 
 export const ignoredTouchesRoutes = ({ reader }: Pick<AppContext, 'reader'>): Route<Call>[] =>

@@ -5,7 +5,7 @@ import { epoch } from '@rookery/kernel/time.ts'
 import type { AppContext } from '../../app-context.ts'
 import type { Call } from '../../http/call.ts'
 import { cursorLinks } from '../../http/cursor-links.ts'
-import { canonicalAddress } from '../../net/ip-list.ts'
+import { canonicalAddress } from '../../addresses/ip-list.ts'
 import { readCursor, signCursor } from '../../secrets/cursor.ts'
 import { incidentsById } from '../../stores/incidents/one.store.ts'
 import {

@@ -5,10 +5,10 @@ import { servedChannels } from '@rookery/tokens/visit.ts'
 import { readCsv } from '@rookery/kernel/csv/read.ts'
 import { occupy } from '../../../test/listen.ts'
 import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
-import { hostPort } from '../../net/host-port.ts'
+import { hostPort } from '../../addresses/host-port.ts'
 import { examineBase } from '../../maintenance/doctor.ts'
-import { readConfig } from '../../config.ts'
-import { OPTIONS } from '../../options.ts'
+import { readConfig } from '../../config/config.ts'
+import { OPTIONS } from '../../config/options.ts'
 
 const create = async (rookery: TestConsole, params: { kind: string; custom_domain?: string }) =>
   rookery.api.tokens.create({ memo: 'On the file server', ...params })

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import type { Asset } from '@rookery/contract/records/asset.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 import { limit } from '@rookery/kernel/limit.ts'
-import { canonicalRange } from '../../net/ranges.ts'
+import { canonicalRange } from '../../addresses/ranges.ts'
 
 /** Assets that are read of an inventory. */
 export const ASSETS = limit('inventory_assets', 100_000)

@@ -1,7 +1,7 @@
 // The files with facts on addresses, in one version. One that cannot be used is said once, and its facts are left out.
 import type { Logger } from 'pino'
-import type { Config } from '../../config.ts'
-import type { Address } from '../../net/address-set.ts'
+import type { Config } from '../../config/config.ts'
+import type { Address } from '../../addresses/address-set.ts'
 import { openDatabase, type Database } from './mmdb/database.ts'
 import { GEO_WANTED, geoInfoOf, type GeoInfo } from './geo-info.ts'
 import { loadTorExits } from './tor-exits.ts'

@@ -2,7 +2,7 @@
 import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import type { AppContext } from '../../app-context.ts'
-import { readAddress } from '../../net/address-set.ts'
+import { readAddress } from '../../addresses/address-set.ts'
 import { filesVersion, watchVersion } from '../../watched-files.ts'
 import { openFactFiles, type FactPaths, type Facts } from './fact-files.ts'
 

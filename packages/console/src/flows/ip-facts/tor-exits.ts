@@ -2,7 +2,7 @@
 // `ExitAddress` of its exit lists.
 import { readFile, stat } from 'node:fs/promises'
 import { limit } from '@rookery/kernel/limit.ts'
-import { openAddressSet, readAddress, type AddressSet } from '../../net/address-set.ts'
+import { openAddressSet, readAddress, type AddressSet } from '../../addresses/address-set.ts'
 
 export interface TorExits {
   readonly addresses: Pick<AddressSet, 'has'>

@@ -7,7 +7,7 @@ import { testProvider } from '../../../test/test-provider.ts'
 import type { EngineName } from '../../db/query.ts'
 import { changeFeed } from '../../stores/providers/feeds.store.ts'
 import { openRaising } from '../../parts/flows.ts'
-import { readConfig } from '../../config.ts'
+import { readConfig } from '../../config/config.ts'
 import { openSilenceWatch } from './silence.ts'
 
 const HOUR_MS = 3_600_000

@@ -2,7 +2,7 @@
 import type { Random } from '@rookery/kernel/world.ts'
 import type { TokenDescriptor } from '@rookery/tokens/descriptor.ts'
 import type { Endpoint, TokenAddress } from '@rookery/tokens/token.ts'
-import { hostPort } from '../../net/host-port.ts'
+import { hostPort } from '../../addresses/host-port.ts'
 import type { TokenRow } from '../../stores/tokens/store.ts'
 import { ENDINGS, FOLDERS, PAGES, PICTURE_ENDINGS } from './url-words.data.ts'
 

@@ -4,7 +4,7 @@ import type { TokenDescriptor } from '@rookery/tokens/descriptor.ts'
 import type { TokenSettings } from '@rookery/tokens/settings.ts'
 import type { TokenAddress } from '@rookery/tokens/token.ts'
 import type { AppContext } from '../../app-context.ts'
-import { isInZone, type OwnHosts } from '../../net/own-hosts.ts'
+import { isInZone, type OwnHosts } from '../../addresses/own-hosts.ts'
 import { findTokenId } from '../../secrets/token-id.ts'
 
 export interface TargetDeps extends Pick<AppContext, 'vault'> {

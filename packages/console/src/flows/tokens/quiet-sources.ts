@@ -1,8 +1,8 @@
 // Sources whose touches of one token are recorded as quiet, such as the backup server that reads every file.
 import { invalidParameter } from '@rookery/kernel/fault.ts'
 import { limit } from '@rookery/kernel/limit.ts'
-import { entriesOf, joinEntries, lineFinder, parseIpLine } from '../../net/ip-list.ts'
-import { readAddress } from '../../net/address-set.ts'
+import { entriesOf, joinEntries, lineFinder, parseIpLine } from '../../addresses/ip-list.ts'
+import { readAddress } from '../../addresses/address-set.ts'
 
 export interface QuietSources {
   /** The entry that covers the address; undefined when none does. */

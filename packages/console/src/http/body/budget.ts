@@ -5,7 +5,7 @@ import { Fault } from '@rookery/kernel/fault.ts'
 import { type Limit } from '@rookery/kernel/limit.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
 import { youngGarbage } from '@rookery/kernel/young-garbage.ts'
-import { openReadRate } from '../../net/read-rate.ts'
+import { openReadRate } from '../../admission/read-rate.ts'
 import {
   ALL_BODY_BYTES,
   EVICTED_BYTES_PER_SECOND,

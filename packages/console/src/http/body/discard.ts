@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Clock } from '@rookery/kernel/world.ts'
-import { openByteDropper } from '../../net/drop-bytes.ts'
+import { openByteDropper } from '../../admission/drop-bytes.ts'
 import { DROPPED_BYTES, DROPPED_BYTES_PER_SECOND } from '../request-limits.ts'
 
 const DROP_MS = 2_000

@@ -1,6 +1,6 @@
 // A message for people: label and value, the important first. Ways that show text take what they have room for.
 import { CONSOLE } from '@rookery/kernel/ids.ts'
-import { hostPortText } from '../../net/host-port.ts'
+import { hostPortText } from '../../addresses/host-port.ts'
 import { sanitize } from './sanitize.ts'
 import type { Fact, IncidentMessage, Message, SummaryMessage } from './message.ts'
 import { factsOfSections, stamp } from './payload.ts'

@@ -1,5 +1,5 @@
 // What lists of mail addresses have in common.
-import { mailAddress } from '../../net/smtp-url.ts'
+import { mailAddress } from '../../config/smtp-url.ts'
 import type { RecipientListDescriptor } from '../receiver-kind.ts'
 
 export const mailList: Omit<RecipientListDescriptor, 'kind' | 'title' | 'help' | 'takes' | 'list'> = {

@@ -1,6 +1,6 @@
 // What every way to a receiver has in common: a message goes in, the result of one try comes out.
 import type { World } from '@rookery/kernel/world.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { Message } from '../message/message.ts'
 import type { Receiver } from '../receiver.ts'
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { Query, Tx } from '../../db/query.ts'
-import { LINES } from '../../net/ip-list.ts'
+import { LINES } from '../../addresses/ip-list.ts'
 import type { IgnoreTables, ListName } from './tables.ts'
 
 export type FlockIgnore = IgnoreTables['flock_ignore']

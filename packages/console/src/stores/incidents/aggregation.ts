@@ -1,6 +1,6 @@
 // Which touches belong together: same source, node, service instance and logtype; an IPv6 source counts by its /64.
 import type { Touch } from '@rookery/kernel/touch.ts'
-import { sourceNetwork } from '../../net/source-network.ts'
+import { sourceNetwork } from '../../addresses/source-network.ts'
 
 /** What an incident of many sources shows in place of its source. */
 export const MANY_SOURCES = 'many sources'

@@ -3,7 +3,7 @@ import { limit } from '@rookery/kernel/limit.ts'
 import { sql } from 'kysely'
 import type { Query, Tx } from '../../db/query.ts'
 import { recordset } from '../../db/recordset.ts'
-import { sourceNetwork } from '../../net/source-network.ts'
+import { sourceNetwork } from '../../addresses/source-network.ts'
 import { MANY_SOURCES } from './aggregation.ts'
 import type { IncidentTables } from './tables.ts'
 

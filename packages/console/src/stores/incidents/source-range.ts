@@ -1,7 +1,7 @@
 // A range of IPv4 addresses as a condition on stored texts: at most 128 beginnings such as `10.0.`, or as many whole addresses.
 import { isIPv4 } from 'node:net'
 import { invalidParameter } from '@rookery/kernel/fault.ts'
-import { canonicalRange } from '../../net/ranges.ts'
+import { canonicalRange } from '../../addresses/ranges.ts'
 
 /** Texts that an address of the range equals, or begins with. */
 export type RangeTexts = { readonly equal: readonly string[] } | { readonly begins: readonly string[] }

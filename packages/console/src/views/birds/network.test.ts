@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { covers, readRange } from '../../net/address-set.ts'
+import { covers, readRange } from '../../addresses/address-set.ts'
 import { prefixLength, publicAddress, subnetOf } from './network.ts'
 
 describe('the network of a Bird', () => {

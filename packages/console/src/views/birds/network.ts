@@ -1,6 +1,6 @@
 // Network facts of a Bird as its views show them: prefix length, subnet, public address.
 import ipaddr from 'ipaddr.js'
-import { ipv4Value } from '../../net/ipv4.ts'
+import { ipv4Value } from '../../addresses/ipv4.ts'
 
 const BITS = 32
 /** Ranges of ipaddr.js from which no address reaches the internet. */

@@ -12,8 +12,8 @@ import {
   type ServedChannel,
 } from '@rookery/tokens/visit.ts'
 import type { Static } from 'typebox'
-import { hostPort } from '../../net/host-port.ts'
-import { isLoopbackHost } from '../../net/own-address.ts'
+import { hostPort } from '../../addresses/host-port.ts'
+import { isLoopbackHost } from '../../addresses/own-address.ts'
 import type { ChannelRow } from '../../stores/channels/store.ts'
 
 type ChannelView = Static<typeof TokenChannel>

@@ -2,7 +2,7 @@
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { Fault } from '@rookery/kernel/fault.ts'
-import type { Config } from '../../../config.ts'
+import type { Config } from '../../../config/config.ts'
 import { contextOf, holderOf, type ServerCertificate } from './server-certificate.ts'
 
 /** Whose certificates they are, and the options that name their files. */

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { makeAuthority } from '../../../../test/certificates.ts'
 import { manualClock } from '../../../../test/manual-clock.ts'
 import { ownFolder } from '../../../../test/own-folder.ts'
-import { readConfig } from '../../../config.ts'
+import { readConfig } from '../../../config/config.ts'
 import { systemRandom } from '../../../world/system.ts'
 import { openCertificateSource, ownHosts } from './certificate-source.ts'
 

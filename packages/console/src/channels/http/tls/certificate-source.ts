@@ -1,8 +1,8 @@
 // Which certificates the token host has: those of the operator's files, else one of the console's own authority.
 import type { World } from '@rookery/kernel/world.ts'
-import type { Config } from '../../../config.ts'
+import type { Config } from '../../../config/config.ts'
 import type { DataFolder } from '../../../data-folder.ts'
-import { hostPort } from '../../../net/host-port.ts'
+import { hostPort } from '../../../addresses/host-port.ts'
 import { filesVersion } from '../../../watched-files.ts'
 import { certificateFiles, readCertificate, TOKEN_HOST, type CertificateFiles } from './certificate-files.ts'
 import { issueCertificate, openAuthority, type OwnAuthority, SERVER_DAYS } from './own-authority.ts'

@@ -26,7 +26,7 @@ import {
   subjectKeyIdentifier,
   type CertificateSigner,
 } from '@rookery/kernel/x509-certificate.ts'
-import { writeSecretFile } from '../../../secrets/secret-file.ts'
+import { writeSecretFile } from '../../../secrets/write-secret-file.ts'
 import type { ServerCertificate } from './server-certificate.ts'
 
 export interface OwnAuthority {

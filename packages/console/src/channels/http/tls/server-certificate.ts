@@ -2,7 +2,7 @@
 import { constants, type X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 import { createSecureContext, type SecureContext } from 'node:tls'
-import { canonicalRange } from '../../../net/ranges.ts'
+import { canonicalRange } from '../../../addresses/ranges.ts'
 
 export interface ServerCertificate {
   /** PEM: the server's own certificate, and behind it those of the authorities in between. */

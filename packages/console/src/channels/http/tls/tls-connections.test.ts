@@ -11,7 +11,7 @@ import { manualClock } from '../../../../test/manual-clock.ts'
 import { listen, occupy } from '../../../../test/listen.ts'
 import { ownFolder } from '../../../../test/own-folder.ts'
 import { engines, openTestConsole, type TestConsole } from '../../../../test/test-console.ts'
-import { OPTIONS } from '../../../options.ts'
+import { OPTIONS } from '../../../config/options.ts'
 
 const baseOf = ({ console }: TestConsole): string => `https://${console.httpsAddress}`
 const portOf = (rookery: TestConsole): number => Number(new URL(baseOf(rookery)).port)

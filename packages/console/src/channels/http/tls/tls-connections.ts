@@ -4,9 +4,9 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import type { Clock } from '@rookery/kernel/world.ts'
-import type { Arrivals } from '../../../net/arrivals.ts'
-import type { Ranges } from '../../../net/ranges.ts'
-import { sourceNetwork } from '../../../net/source-network.ts'
+import type { ConnectionClients } from '../../../admission/connection-clients.ts'
+import type { Ranges } from '../../../addresses/ranges.ts'
+import { sourceNetwork } from '../../../addresses/source-network.ts'
 import { awaitHello } from './client-hello.ts'
 import { openHandshakeQueue } from './handshake-queue.ts'
 import { ja4 } from './ja4.ts'
@@ -26,7 +26,7 @@ export interface TlsConnectionsDeps {
   readonly certificates: Pick<LiveCertificates, 'find'>
   /** Proxies: their connections carry many sources. */
   readonly trusted: Ranges
-  readonly arrivals: Arrivals
+  readonly clients: ConnectionClients
 }
 
 /** A handshake takes at most this time, with the wait for its turn. */
@@ -34,7 +34,7 @@ const HANDSHAKE_MS = 10_000
 
 /** Call it before anything else listens to the server's connections. */
 export function putTlsBefore(server: Server, deps: TlsConnectionsDeps): TlsConnections {
-  const { clock, certificates, trusted, arrivals } = deps
+  const { clock, certificates, trusted, clients } = deps
   const queue = openHandshakeQueue(clock)
   const unfinished = new Set<Socket>()
   const connections = new WeakMap<Socket, Socket>()
@@ -72,7 +72,7 @@ export function putTlsBefore(server: Server, deps: TlsConnectionsDeps): TlsConne
       unfinished.delete(connection)
     }
     unfinished.add(connection)
-    const address = arrivals.clientOf(connection)
+    const address = clients.clientOf(connection)
     const source = trusted.has(address) ? undefined : sourceNetwork(address)
     awaitHello(connection, (hello) => {
       const begin = (): void =>

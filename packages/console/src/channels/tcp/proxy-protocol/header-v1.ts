@@ -1,7 +1,7 @@
 // Version 1: one line of ASCII (section 2.1), such as `PROXY TCP4 192.0.2.7 203.0.113.5 56324 443` and CR LF.
 import { byWord } from '@rookery/kernel/by-word.ts'
 import { isIPv4, isIPv6 } from 'node:net'
-import { plainAddress } from '../../../net/ranges.ts'
+import { plainAddress } from '../../../addresses/ranges.ts'
 import { INCOMPLETE, refused, type ProxyHeader } from './proxy-header.ts'
 import { ipv6Text } from './ipv6-text.ts'
 

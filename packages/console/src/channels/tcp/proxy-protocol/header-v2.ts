@@ -7,7 +7,7 @@
 //          └───────────┴─────────┴─────────┴────────┴───────────┴────────────┴───────────┴──────┘
 import { limit } from '@rookery/kernel/limit.ts'
 import { crc32c } from '@rookery/spool/crc32c.ts'
-import { plainAddress } from '../../../net/ranges.ts'
+import { plainAddress } from '../../../addresses/ranges.ts'
 import { INCOMPLETE, refused, type ProxyHeader } from './proxy-header.ts'
 import { ipv6Text } from './ipv6-text.ts'
 

@@ -8,7 +8,7 @@ import { sendBytes } from '../../../../test/bytes.ts'
 import { listen } from '../../../../test/listen.ts'
 import { manualClock } from '../../../../test/manual-clock.ts'
 import { engines, openTestConsole, type TestConsole } from '../../../../test/test-console.ts'
-import { parseRanges } from '../../../net/ranges.ts'
+import { parseRanges } from '../../../addresses/ranges.ts'
 import { openProxiedConnections } from './proxied-connections.ts'
 
 const CLIENT = 'PROXY TCP4 192.0.2.7 203.0.113.5 56324 80\r\n'

@@ -5,12 +5,12 @@ import { limit, type Limit } from '@rookery/kernel/limit.ts'
 import { windowCounter } from '@rookery/kernel/window-counter.ts'
 import type { Clock } from '@rookery/kernel/world.ts'
 import type { Logger } from 'pino'
-import { DIRECT, type Arrivals } from '../../../net/arrivals.ts'
-import type { Ranges } from '../../../net/ranges.ts'
+import { DIRECT, type ConnectionClients } from '../../../admission/connection-clients.ts'
+import type { Ranges } from '../../../addresses/ranges.ts'
 import { openInbox } from '../inbox.ts'
 import { readProxyHeader } from './read-proxy-header.ts'
 
-export interface ProxiedConnections extends Arrivals {
+export interface ProxiedConnections extends ConnectionClients {
   /** Holds the server's connections back until their headers have come; call it after all that listens to them. */
   guard(server: Server): void
   /** Closes those that are held back. */

@@ -5,7 +5,7 @@ import type { TokenAddress, WireguardPlacement } from '@rookery/tokens/token.ts'
 import type { ChannelName } from '@rookery/tokens/visit.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
 import type { Advertised, World } from '@rookery/kernel/world.ts'
-import { hostPort } from '../../../net/host-port.ts'
+import { hostPort } from '../../../addresses/host-port.ts'
 
 export interface ProbeDeps {
   readonly world: World

@@ -1,7 +1,7 @@
 import { Resolver as DnsResolver } from 'node:dns/promises'
 import type { Resolver } from '@rookery/kernel/world.ts'
 import { describe, expect, it } from 'vitest'
-import { parseRanges } from '../../../net/ranges.ts'
+import { parseRanges } from '../../../addresses/ranges.ts'
 import { openSelfDial } from '../../../world/self-dial.ts'
 import { addReceiver, loopbackOutbound } from '../../../../test/raise-incident.ts'
 import { openReceiver } from '../../../../test/receiver.ts'

@@ -5,7 +5,7 @@ import type { EventFields, Touch } from '@rookery/kernel/touch.ts'
 import { descriptors as services } from '@rookery/decoys/descriptors.gen.ts'
 import { instancesOf } from '@rookery/decoys/settings/instances.ts'
 import { birdLogtypes, PART_OF, SILENT_OR_REFUSED } from '@rookery/link/bird-logtypes.ts'
-import { canonicalRange } from '../../../net/ranges.ts'
+import { canonicalRange } from '../../../addresses/ranges.ts'
 
 export type RefusalReason = 'logtype' | 'instance' | 'address'
 

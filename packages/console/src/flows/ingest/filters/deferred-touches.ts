@@ -4,7 +4,7 @@ import { sanitizedFields } from '@rookery/kernel/sanitize.ts'
 import { task } from '../../../background/task.ts'
 import type { AppContext } from '../../../app-context.ts'
 import type { Tx } from '../../../db/query.ts'
-import type { HostList } from '../../../net/host-list.ts'
+import type { HostList } from '../../../addresses/host-list.ts'
 import {
   addDeferred,
   staleDeferred,

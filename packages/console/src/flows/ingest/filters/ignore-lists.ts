@@ -2,10 +2,10 @@
 // A batch never waits for the answer, and empty lists cost nothing.
 import type { ConfigCache } from '../../../db/config-cache.ts'
 import type { Query } from '../../../db/query.ts'
-import { readAddress, type Address } from '../../../net/address-set.ts'
-import { compileHostList, type HostList } from '../../../net/host-list.ts'
+import { readAddress, type Address } from '../../../addresses/address-set.ts'
+import { compileHostList, type HostList } from '../../../addresses/host-list.ts'
 import { SCAN_LOGTYPES } from '../../../logtypes.ts'
-import { compileIpList, lineFinder, unionOf, type IpList } from '../../../net/ip-list.ts'
+import { compileIpList, lineFinder, unionOf, type IpList } from '../../../addresses/ip-list.ts'
 import { CONSOLE, readAllLines, readFlockIgnores, readIgnoreVersion } from '../../../stores/ignore/store.ts'
 import type { ListName } from '../../../stores/ignore/tables.ts'
 import { readSettings, type ConsoleSettings } from '../../../stores/settings/store.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Resolver } from '@rookery/kernel/world.ts'
-import { compileHostList } from '../../../net/host-list.ts'
+import { compileHostList } from '../../../addresses/host-list.ts'
 import { manualClock } from '../../../../test/manual-clock.ts'
 import { openReverseDns } from './reverse-dns.ts'
 

@@ -3,9 +3,9 @@
 import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { limit } from '@rookery/kernel/limit.ts'
 import type { Clock, Resolver } from '@rookery/kernel/world.ts'
-import { readAddress } from '../../../net/address-set.ts'
-import type { HostList } from '../../../net/host-list.ts'
-import { plainAddress } from '../../../net/ranges.ts'
+import { readAddress } from '../../../addresses/address-set.ts'
+import type { HostList } from '../../../addresses/host-list.ts'
+import { plainAddress } from '../../../addresses/ranges.ts'
 
 export interface ReverseDns {
   /** Undefined while the address has not been looked up for this list. */

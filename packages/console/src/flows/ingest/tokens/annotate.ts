@@ -1,6 +1,6 @@
 // Known scanners that touch tokens, by their networks: read once from the token kinds' data.
 import { annotations } from '@rookery/tokens/annotations.ts'
-import { openAddressSet, readAddress, readRange, type AddressSet } from '../../../net/address-set.ts'
+import { openAddressSet, readAddress, readRange, type AddressSet } from '../../../addresses/address-set.ts'
 
 const byKind = new Map<string, { readonly name: string; readonly networks: AddressSet }[]>()
 for (const { name, kinds, networks } of annotations) {

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { kinds } from '@rookery/tokens/kinds.gen.ts'
 import { judgeVisit, reportedVisits } from '@rookery/tokens/token.ts'
-import { sourceNetwork } from '../../../net/source-network.ts'
+import { sourceNetwork } from '../../../addresses/source-network.ts'
 import type { JudgedVisit, Judgement, TokenVisit } from '../ingest-item.ts'
 import type { CachedToken, TokenCache } from './token-cache.ts'
 

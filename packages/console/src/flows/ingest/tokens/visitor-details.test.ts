@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { postgresStart } from '@rookery/tokens/client-logins.ts'
 import { describe, expect, it } from 'vitest'
-import { hostPort } from '../../../net/host-port.ts'
+import { hostPort } from '../../../addresses/host-port.ts'
 import { engines, openTestConsole, type TestConsole } from '../../../../test/test-console.ts'
 
 const create = async ({ api }: TestConsole, kind: string) =>

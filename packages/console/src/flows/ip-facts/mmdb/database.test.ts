@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { writeDatabase, type Value } from '../../../../test/mmdb-writer.ts'
 import { ownFolder } from '../../../../test/own-folder.ts'
-import { readAddress } from '../../../net/address-set.ts'
+import { readAddress } from '../../../addresses/address-set.ts'
 import { openDatabase, type Database } from './database.ts'
 
 function newFile(bytes: Buffer): string {

@@ -1,5 +1,5 @@
 // A MaxMind DB in a file: what it holds of an address, by a few reads.
-import type { Address } from '../../../net/address-set.ts'
+import type { Address } from '../../../addresses/address-set.ts'
 import type { FoundMap, Wanted } from './decode.ts'
 import { METADATA_BYTES, type Metadata } from './metadata.ts'
 import { openPagedFile } from './paged-file.ts'

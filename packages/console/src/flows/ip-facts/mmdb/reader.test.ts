@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { encode, Float, pointer, writeDatabase, type Value } from '../../../../test/mmdb-writer.ts'
-import { readAddress } from '../../../net/address-set.ts'
+import { readAddress } from '../../../addresses/address-set.ts'
 import { BrokenDatabase, type ReadBytes } from './broken-database.ts'
 import { decodeMap, type FoundMap, type Wanted } from './decode.ts'
 import { openReader } from './reader.ts'

@@ -1,5 +1,5 @@
 // Reads a MaxMind DB from whatever gives its bytes (MaxMind DB File Format 2.0). Pure.
-import type { Address } from '../../../net/address-set.ts'
+import type { Address } from '../../../addresses/address-set.ts'
 import type { ReadBytes } from './broken-database.ts'
 import { decodeMap, type FoundMap, type Wanted } from './decode.ts'
 import { readMetadata, SEPARATOR_BYTES, treeBytes, type Metadata } from './metadata.ts'

@@ -1,5 +1,5 @@
 // The search tree of a MaxMind DB ("Binary Search Tree Section"): a node for each bit of an address, two records a node.
-import type { Address } from '../../../net/address-set.ts'
+import type { Address } from '../../../addresses/address-set.ts'
 import { BrokenDatabase, type ReadBytes } from './broken-database.ts'
 import { nodeBytes, SEPARATOR_BYTES, treeBytes, type Metadata } from './metadata.ts'
 

@@ -1,4 +1,4 @@
-import { hostPortText } from '../../../net/host-port.ts'
+import { hostPortText } from '../../../addresses/host-port.ts'
 import { describeWebhook } from '../../receiver-kind.ts'
 import { checkCertificates, checkedHost } from './checks.ts'
 import type { Format } from './line.ts'

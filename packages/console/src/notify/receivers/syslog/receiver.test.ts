@@ -3,7 +3,7 @@ import { makeAuthority } from '../../../../test/certificates.ts'
 import { FLOCK, loopbackOutbound, raiseIncident } from '../../../../test/raise-incident.ts'
 import { openSyslogCollector, type SyslogCollector } from '../../../../test/syslog-collector.ts'
 import { engines, openTestConsole, type TestConsole } from '../../../../test/test-console.ts'
-import { parseRanges } from '../../../net/ranges.ts'
+import { parseRanges } from '../../../addresses/ranges.ts'
 import { openOutboundStream } from '../../../world/outbound-stream.ts'
 import { systemClock, systemResolver } from '../../../world/system.ts'
 
