@@ -1,7 +1,8 @@
-// The page over very many incidents: a list that stays quick wherever one looks, undo of many, and streams next to token hits.
+// The page over very many incidents: a list that stays quick wherever one looks, undo of many, an inbox left open, and streams next to token hits.
 import { get, type ClientRequest, type IncomingMessage } from 'node:http'
 import { once } from 'node:events'
 import { atLeast, atMost, exactly, percentile, type Case, type Row } from '../case.ts'
+import { measureHeap } from '../lib/page-heap.ts'
 import { measureLists } from '../lib/page-lists.ts'
 import { scaleNote, sized } from '../lib/scale.ts'
 import { residentMb } from '../lib/process.ts'
@@ -27,11 +28,12 @@ const page: Case = {
       return { rows: [...rows, ...(await counted(console))], byFilter, ...(await undone(console)) }
     })
     const lists = await measureLists()
+    const heap = await measureHeap()
     const streams = await withStreams()
     return {
       ok: stored.wrong.isKept && streams.ok,
-      rows: [...stored.rows, stored.undo, stored.wrong, ...lists.rows, ...streams.rows],
-      note: `${INCIDENTS} incidents, ${stored.changed} of them acknowledged and undone; ${CALLS} pages of 100, p50 and slowest by filter: ${stored.byFilter}; ${lists.note}; ${STREAMS} streams${scaleNote}`,
+      rows: [...stored.rows, stored.undo, stored.wrong, ...lists.rows, ...heap.rows, ...streams.rows],
+      note: `${INCIDENTS} incidents, ${stored.changed} of them acknowledged and undone; ${CALLS} pages of 100, p50 and slowest by filter: ${stored.byFilter}; ${lists.note}; ${heap.note}; ${STREAMS} streams${scaleNote}`,
     }
   },
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect } from 'vitest'
 import type { Page } from 'playwright-core'
+import { asOwnWork } from './long-tasks.ts'
 import { expectNoSidewaysScroll } from './rig.ts'
 import { THEMES } from './walk.ts'
 
@@ -26,7 +27,10 @@ async function findings(page: Page): Promise<string[]> {
   })
 }
 
-export async function expectGood(page: Page, name: string): Promise<void> {
+export const expectGood = (page: Page, name: string): Promise<void> =>
+  asOwnWork(page, () => expectNothingFound(page, name))
+
+async function expectNothingFound(page: Page, name: string): Promise<void> {
   for (const theme of THEMES) {
     await page.emulateMedia({ colorScheme: theme })
     expect(await findings(page), `${name}, ${theme}`).toEqual([])

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { openTestConsole, type TestConsole } from '@rookery/console/test/test-console.ts'
 import { openBrowser } from './browser.ts'
+import { watchTasks } from './long-tasks.ts'
 import { form } from './walk.ts'
 
 export const EMAIL = 'ann@example.com'
@@ -66,6 +67,7 @@ export function inBrowser(): InBrowser {
 async function watched(context: BrowserContext): Promise<Tab> {
   const page = await context.newPage()
   page.setDefaultTimeout(45_000)
+  await watchTasks(page)
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('dialog', (dialog) => {

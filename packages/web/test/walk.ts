@@ -1,6 +1,7 @@
 // A journey: what a person presses is counted, and said with its time. `npm run proof -- ui` walks each in every form.
 import { expect } from 'vitest'
 import type { Locator, Page } from 'playwright-core'
+import { longestTask } from './long-tasks.ts'
 
 const FORMS = ['mouse', 'keyboard', 'dark', 'cut'] as const
 /** `cut`: the stream and all else is cut before the second press. */
@@ -8,7 +9,7 @@ export const form = FORMS.find((it) => it === process.env['ROOKERY_FORM']) ?? 'm
 /** The last of them is how a journey goes on. */
 export const THEMES = form === 'dark' ? (['light', 'dark'] as const) : (['dark', 'light'] as const)
 /** No page has as many stops. */
-const MOST_TABS = 400
+const MAX_TABS = 400
 
 export function walk(page: Page, journey: string) {
   const startedAt = Date.now()
@@ -26,10 +27,11 @@ export function walk(page: Page, journey: string) {
   }
   return {
     click,
-    /** Too many clicks are a failure; how long it took depends on the machine. */
+    /** Too many clicks are a failure; how long it took, and its longest task, depend on the machine. */
     done(most: number): void {
       const seconds = ((Date.now() - startedAt) / 1_000).toFixed(1)
-      console.log(`journey: ${journey}, ${form}: ${clicks} clicks, ${seconds} s`)
+      const busy = longestTask(page)
+      console.log(`journey: ${journey}, ${form}: ${clicks} clicks, ${seconds} s, longest task ${busy} ms`)
       expect(clicks).toBeLessThanOrEqual(most)
     },
   }
@@ -42,7 +44,7 @@ async function press(page: Page, control: Locator, role: string): Promise<void> 
   const hasFocus = () => control.evaluate((it) => it === document.activeElement)
   const isInGroup = () => page.evaluate(() => document.activeElement?.matches('[type=radio], [role=radio]'))
   for (let tabs = 0; !(await hasFocus()); tabs++) {
-    if (tabs > MOST_TABS) throw new Error(`no key leads to ${String(control)}`)
+    if (tabs > MAX_TABS) throw new Error(`no key leads to ${String(control)}`)
     await page.keyboard.press(role === 'radio' && (await isInGroup()) ? 'ArrowDown' : 'Tab')
   }
   await page.keyboard.press(role === 'radio' ? 'Space' : 'Enter')
