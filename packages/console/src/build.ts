@@ -9,6 +9,7 @@ import { openDataFolder, type DataFolder } from './data-folder.ts'
 import { takeLock } from './db/lock.ts'
 import { makeRoom } from './db/reserve.ts'
 import { repairModes } from './file-modes.ts'
+import { openTaskReport } from './maintenance/task-report.ts'
 import { ensureFirstKey } from './setup/first-key.ts'
 import { ensureFirstUser } from './setup/first-user.ts'
 import { makeSetupCode } from './setup/setup-ticket.ts'
@@ -136,6 +137,7 @@ export async function openConsole({
     opened,
   })
   flows.dispatcher.start()
+  opened.defer(openTaskReport(base, folder.tasks))
   void prepareAlerts(base)
 
   hasStarted = true

@@ -21,6 +21,8 @@ export interface DataFolder {
   readonly bird: string
   /** The spool of the token listeners. */
   readonly touches: string
+  /** Which background tasks of a console that runs are late. */
+  readonly tasks: string
   /** Images of Birds; made with the first one. */
   readonly images: string
 }
@@ -52,6 +54,7 @@ export function openDataFolder(given: string): DataFolder {
     lock: inside('lock'),
     bird: inside('bird'),
     touches: inside('touches'),
+    tasks: inside('tasks.json'),
     images: inside('images'),
   }
 }

@@ -10,6 +10,7 @@ import {
 } from '@rookery/console/maintenance/examine-certificates.ts'
 import { examineIpFacts } from '@rookery/console/maintenance/examine-ip-facts.ts'
 import { examineBase, examineFolder } from '@rookery/console/maintenance/doctor.ts'
+import { examineTaskReport } from '@rookery/console/maintenance/task-report.ts'
 import type { Finding } from '@rookery/console/maintenance/finding.ts'
 import { readNotedEnd } from '@rookery/console/stores/audit/verify.ts'
 import { Fault } from '@rookery/kernel/fault.ts'
@@ -22,7 +23,7 @@ export function addDoctor(program: Command): void {
   const command = program
     .command('doctor')
     .description(
-      'examine the data directory, the database, the audit trail, certificates and files of addresses; each finding is ok or WRONG, and one that is WRONG makes the exit code 1',
+      'examine the data directory, the database, the audit trail, certificates, files of addresses and the background work of a console that runs; each finding is ok or WRONG, and one that is WRONG makes the exit code 1',
     )
   command.option(
     '--audit-head <n:mac>',
@@ -43,6 +44,7 @@ export function addDoctor(program: Command): void {
       ...examineCertificates(folder, config, systemClock.now()),
       ...examineConsoleCertificates(config, systemClock.now()),
       ...(await examineIpFacts(config)),
+      ...examineTaskReport(folder.tasks, systemClock.now()),
     ]
     if (config.ROOKERY_DATABASE_URL !== '' || existsSync(folder.database)) {
       const examining = runOffline(
