@@ -13,7 +13,7 @@ export function Loading({ rows = 6 }: { readonly rows?: number }) {
       clearTimeout(late)
     }
   }, [])
-  if (waited === 'no') return null
+  if (waited === 'no') return <div aria-busy="true" />
   return (
     <div aria-busy="true" className={css['loading']}>
       {Array.from({ length: rows }, (_, at) => (

@@ -21,7 +21,7 @@ export const words = {
     any: { kind: 'All kinds', flock: 'All Flocks', enabled: 'Enabled or not', touched: 'Touched or not' },
     is: { enabled: { yes: 'Enabled', no: 'Disabled' }, touched: { yes: 'Touched', no: 'Never touched' } },
     columns: { memo: 'Memo', place: 'Placement', flock: 'Flock', touched: 'Touched', state: 'State' },
-    never: 'never',
+    never: 'never touched',
     times: (n: number) => `${count(n)}×`,
     select: (memo: string) => `Select ${memo}`,
     selectAll: 'Select all that are loaded',
