@@ -1,5 +1,5 @@
 // Writes the skeleton of a token kind, a decoy service, a kind of receiver or an endpoint group: its files, and tests that
-// fail with what is to be done. Run: npm run new -- token|service|receiver|group <name>, and for a service its first product
+// fail with what is to be done. Run: npm run new -- token|service|udp-service|receiver|group <name>, and for a service its first product
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { format as formatCode, type FormatConfig } from 'oxfmt'
@@ -10,19 +10,22 @@ import { generate } from './generate.ts'
 /** Template file (`*` for any) → where it goes, from the root of the clone. */
 type Places = Readonly<Record<string, (name: string, product: string) => string>>
 
+const SERVICE: Places = {
+  'codec.ts': (name) => `packages/decoys/src/services/${name}/protocol/codec.ts`,
+  'profile.ts': (name, product) => `packages/decoys/src/services/${name}/products/${product}/profile.ts`,
+  'session.ts': (name, product) => `packages/decoys/src/services/${name}/products/${product}/session.ts`,
+  'session.test.ts': (name, product) =>
+    `packages/decoys/src/services/${name}/products/${product}/session.test.ts`,
+  'corpus.ts': (name, product) => `packages/decoys/lab/${name}/${product}/corpus.ts`,
+  'mutations.ts': (name) => `packages/decoys/lab/${name}/mutations.ts`,
+  'mutations.test.ts': (name) => `packages/decoys/lab/${name}/mutations.test.ts`,
+  '*': (name) => `packages/decoys/src/services/${name}`,
+}
+
 const TEMPLATES: Readonly<Record<string, Places>> = {
   token: { '*': (name) => `packages/tokens/src/kinds/${name}` },
-  service: {
-    'codec.ts': (name) => `packages/decoys/src/services/${name}/protocol/codec.ts`,
-    'profile.ts': (name, product) => `packages/decoys/src/services/${name}/products/${product}/profile.ts`,
-    'session.ts': (name, product) => `packages/decoys/src/services/${name}/products/${product}/session.ts`,
-    'session.test.ts': (name, product) =>
-      `packages/decoys/src/services/${name}/products/${product}/session.test.ts`,
-    'corpus.ts': (name, product) => `packages/decoys/lab/${name}/${product}/corpus.ts`,
-    'mutations.ts': (name) => `packages/decoys/lab/${name}/mutations.ts`,
-    'mutations.test.ts': (name) => `packages/decoys/lab/${name}/mutations.test.ts`,
-    '*': (name) => `packages/decoys/src/services/${name}`,
-  },
+  service: SERVICE,
+  'udp-service': SERVICE,
   receiver: {
     'group.ts': (name) => `packages/contract/src/groups/${name}.ts`,
     '*': (name) => `packages/console/src/notify/receivers/${name}`,
@@ -32,6 +35,9 @@ const TEMPLATES: Readonly<Record<string, Places>> = {
     '*': (name) => `packages/console/src/features/${name}`,
   },
 }
+
+/** A template that differs from another in some files takes the others from there. */
+const BASES = new Map([['udp-service', 'service']])
 
 const USAGE = `npm run new -- ${Object.keys(TEMPLATES).join('|')} <name>`
 const FORMAT = JSON.parse(readFileSync(join(root, '.oxfmtrc.json'), 'utf8')) as FormatConfig
@@ -51,21 +57,35 @@ export async function writeSkeleton(
       throw new CannotPrepare(
         `"${word}" is no name; it must be words in small letters with - between them. Use: ${USAGE}`,
       )
-  const from = `tools/templates/${template}`
-  const files = readdirSync(join(root, from)).map((file) => ({
-    file,
-    path: placeOf(places, file, name, product),
+  const files = filesOf(template).map((from) => ({
+    from,
+    path: placeOf(places, posix.basename(from), name, product),
   }))
   for (const { path } of files)
     if (existsSync(join(folder, path))) throw new CannotPrepare(`${path} is already there.`)
-  const moved = new Map(files.map(({ file, path }) => [`${from}/${file}`, path]))
-  for (const { file, path } of files) {
-    const text = named(readFileSync(join(root, from, file), 'utf8').replaceAll('some-product', product), name)
-    const placed = file.endsWith('.ts') ? withImports(text, `${from}/${file}`, path, moved) : text
+  const moved = new Map(
+    files.flatMap(({ from, path }) =>
+      [template, BASES.get(template)].map((it) => [`tools/templates/${it}/${posix.basename(from)}`, path]),
+    ),
+  )
+  for (const { from, path } of files) {
+    const text = named(readFileSync(join(root, from), 'utf8').replaceAll('some-product', product), name)
+    const placed = from.endsWith('.ts') ? withImports(text, from, path, moved) : text
     mkdirSync(join(folder, dirname(path)), { recursive: true })
     writeFileSync(join(folder, path), await formatted(path, placed))
   }
   return files.map(({ path }) => path)
+}
+
+/** The template's files, from the root of the clone. */
+function filesOf(template: string): string[] {
+  const own = readdirSync(join(root, 'tools/templates', template))
+  const base = BASES.get(template)
+  const others = base === undefined ? [] : readdirSync(join(root, 'tools/templates', base))
+  return [
+    ...own.map((file) => `tools/templates/${template}/${file}`),
+    ...others.filter((file) => !own.includes(file)).map((file) => `tools/templates/${base}/${file}`),
+  ]
 }
 
 function placeOf(places: Places, file: string, name: string, product: string): string {
