@@ -57,6 +57,14 @@ const InFormat = {
       }),
     ),
   ),
+  tried_logins: withDefault(
+    {
+      ...flag,
+      description:
+        'Extension: whether passwords that intruders tried stand in the messages of a chat; the signed JSON and templates have them always',
+    },
+    false,
+  ),
 }
 
 const one = { ...theDefault, url: 'https://alerts.example.com/rookery' }
@@ -117,6 +125,9 @@ export const flockWebhooks = group(
             }),
             webhook_id: text,
             format: Type.String({ description: 'Extension: form of its messages, never auto' }),
+            tried_logins: Type.Boolean({
+              description: 'Extension: whether passwords that intruders tried are sent',
+            }),
             ...AttentionFields,
             disabled_reason: Type.Optional(text),
           }),

@@ -8,6 +8,7 @@ interface Given {
   readonly headers?: Readonly<Record<string, unknown>> | undefined
   readonly format: string
   readonly template?: string | undefined
+  readonly tried_logins?: boolean
   /** What its messages are signed with. */
   readonly secret: string
 }
@@ -16,12 +17,12 @@ export const descriptor = describeWebhook({
   kind: 'generic',
   title: 'Webhook',
   help: 'One POST for each alert: signed JSON, or the form of the chat service that the URL is of, such as Slack, Discord or ntfy. Own headers: at most 32, of visible ASCII. At most 60 messages a minute; the rest of a minute becomes one digest.',
-  parse({ url: given, headers = {}, format, template, secret }: Given) {
+  parse({ url: given, headers = {}, format, template, tried_logins = false, secret }: Given) {
     const url = parseReceiverUrl(given)
     return {
       url,
       headers: checkedHeaders(headers),
-      settings: checkedFormat(url.href, format, template),
+      settings: { ...checkedFormat(url.href, format, template), ...(tried_logins && { passwords: 'yes' }) },
       secret,
     }
   },

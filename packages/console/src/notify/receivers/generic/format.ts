@@ -35,4 +35,8 @@ export function checkedFormat(
 /** The format of a receiver; those of earlier releases have none but ours. */
 export const formatOf = ({ settings }: Pick<Receiver, 'settings'>): string => settings['format'] ?? OWN
 
+/** Whether its messages show passwords that intruders tried: by option, and where the owner says what a message is. */
+export const sendsPasswords = (receiver: Pick<Receiver, 'settings'>): boolean =>
+  !chatFormats.has(formatOf(receiver)) || receiver.settings['passwords'] === 'yes'
+
 const wrong = (parameter: string, reason: string): Fault => invalidParameter(parameter, reason)

@@ -140,3 +140,21 @@ it('a template is sent filled, also to a chat', async () => {
   await raise()
   expect(sent[0]?.json['content']).toMatch(/^SSH Login Attempt: 10\.9\./)
 })
+
+it.each(Object.entries(chatJudges))(
+  'in the format %s a password that was tried stands only where it is asked for',
+  async (_name, service) => {
+    const { rookery, sent, add, idle } = await openYard()
+    const sentWith = async (more: Record<string, string>) => {
+      expect((await add(service.url, more)).status).toBe(200)
+      await raiseIncident(rookery, { fields: { USERNAME: 'deploy', PASSWORD: 'Winter-2026!' } })
+      await idle()
+      await rookery.post(`${generic}/remove`, { flock_id, url: service.url })
+      return JSON.stringify(sent.at(-1))
+    }
+    const without = await sentWith({})
+    expect(without).toContain('deploy')
+    expect(without).not.toContain('Winter')
+    expect(await sentWith({ tried_logins: 'true' })).toContain('Winter')
+  },
+)

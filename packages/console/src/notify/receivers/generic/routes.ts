@@ -6,7 +6,7 @@ import type { ReceiverCall, ReceiverDeps } from '../../receiver-kind.ts'
 import { webhookOperations } from '../../webhook-operations.ts'
 import { openReceiver } from '../../receiver.ts'
 import { descriptor } from './descriptor.ts'
-import { formatOf } from './format.ts'
+import { formatOf, sendsPasswords } from './format.ts'
 import { newSecret } from './sign.ts'
 
 const { addGeneric, generic, listGeneric, removeGeneric, testGeneric } = flockWebhooks
@@ -16,9 +16,9 @@ export function routes(deps: ReceiverDeps): Route<ReceiverCall>[] {
   return implement(
     { addGeneric, generic, listGeneric, removeGeneric, testGeneric },
     {
-      async addGeneric({ url, headers, format, template, ...given }, call: ReceiverCall) {
+      async addGeneric({ url, headers, format, template, tried_logins, ...given }, call: ReceiverCall) {
         const secret = newSecret(deps.world.random)
-        const form = descriptor.parse({ url, headers, format, template, secret })
+        const form = descriptor.parse({ url, headers, format, template, tried_logins, secret })
         return { webhook_id: await webhooks.add(call, given, form), secret }
       },
       async generic({ flock_id }, call: ReceiverCall) {
@@ -28,14 +28,18 @@ export function routes(deps: ReceiverDeps): Route<ReceiverCall>[] {
       async listGeneric({ flock_id }, call: ReceiverCall) {
         const { rows, views } = await webhooks.list(call, flock_id)
         return {
-          generic_webhooks: rows.map((row, index) => ({
-            header_names: JSON.parse(row.header_names) as string[],
-            url: views[index] ?? row.host,
-            webhook_id: row.webhook_id,
-            format: formatOf(openReceiver(deps.vault, row)),
-            ...attentionView(row),
-            ...(row.disabled_reason !== '' && { disabled_reason: row.disabled_reason }),
-          })),
+          generic_webhooks: rows.map((row, index) => {
+            const receiver = openReceiver(deps.vault, row)
+            return {
+              header_names: JSON.parse(row.header_names) as string[],
+              url: views[index] ?? row.host,
+              webhook_id: row.webhook_id,
+              format: formatOf(receiver),
+              tried_logins: sendsPasswords(receiver),
+              ...attentionView(row),
+              ...(row.disabled_reason !== '' && { disabled_reason: row.disabled_reason }),
+            }
+          }),
         }
       },
       removeGeneric: ({ flock_id, url }, call: ReceiverCall) => webhooks.remove(call, flock_id, url),

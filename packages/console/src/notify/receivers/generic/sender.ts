@@ -2,11 +2,12 @@
 import { chatResult } from '../../formats/answer.ts'
 import { chatFormats, formatAt } from '../../formats/formats.ts'
 import { fillTemplate } from '../../formats/template.ts'
+import { withoutPasswords } from '../../message/fields.ts'
 import { alertPayload } from '../../message/payload.ts'
 import type { Message } from '../../message/message.ts'
 import { postJson, resultOf } from '../../senders/http.ts'
 import type { Sender, SenderDeps, Target } from '../../senders/sender.ts'
-import { formatOf } from './format.ts'
+import { formatOf, sendsPasswords } from './format.ts'
 import { sign } from './sign.ts'
 
 export const openSender =
@@ -37,7 +38,7 @@ function posted(to: Target, message: Message): { readonly url: string; readonly 
     const { at, body } = format
     return {
       url: at ? at(new URL(to.url)) : to.url,
-      body: JSON.stringify(body(message, new URL(to.url))),
+      body: JSON.stringify(body(sendsPasswords(to) ? message : withoutPasswords(message), new URL(to.url))),
     }
   }
   const body =
