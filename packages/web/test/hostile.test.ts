@@ -248,7 +248,7 @@ it('notes of keys and names of Flocks stay text on the pages of the house', asyn
       if (path === '/keys') {
         await page.getByRole('button', { name: 'Switch the API off' }).click()
         await page.getByRole('dialog').waitFor()
-      } else await page.locator('main bdi').first().waitFor()
+      } else await page.locator('main bdi').filter({ visible: true }).first().waitFor()
       if (path === '/people') await page.getByRole('button', { name: 'Change…' }).click()
       await expectTextAlone(page)
     }
