@@ -17,7 +17,8 @@ const WINDOWS = { 'smb.enabled': true }
 const WORKSTATION = { 'smb.enabled': true, 'smb.mode': 'windows-10' }
 const NAS = { 'http.enabled': true, 'http.skin': 'nas' }
 const LINUX = { 'ssh.enabled': true }
-const MACHINES: readonly BirdSettings[] = [WINDOWS, WORKSTATION, NAS, LINUX]
+const PLC = { 'modbus.enabled': true }
+const MACHINES: readonly BirdSettings[] = [WINDOWS, WORKSTATION, NAS, LINUX, PLC]
 
 const story = (settings: BirdSettings, seed = 'seed 0') =>
   storyOf(defaultSettings(descriptors, { 'device.name': 'Bird', ...settings }), deriveFrom(seed))
@@ -43,6 +44,13 @@ test.each([
   [NAS, 'nas', /^nas-[\da-f]{6}$/],
   [{ 'https.enabled': true, 'http.skin': 'router' }, 'router', /^router-[\da-f]{6}$/],
   [{ 'http.enabled': true, 'http.skin': 'printer' }, 'printer', /^BRN[\dA-F]{12}$/],
+  [{ 'snmp.enabled': true, 'http.skin': 'printer' }, 'printer', /^BRN[\dA-F]{12}$/],
+  [{ 'snmp.enabled': true, 'http.skin': 'router' }, 'router', /^router-[\da-f]{6}$/],
+  [{ 'snmp.enabled': true, 'http.skin': 'nas' }, 'linux', /^(srv|node|vm|host)-[\da-f]{6}$/],
+  [{ 'modbus.enabled': true, 'snmp.enabled': true, 'http.skin': 'nas' }, 'plc', /^plc-[\da-f]{6}$/],
+  [{ 'modbus.enabled': true, 'http.enabled': true, 'http.skin': 'basic-auth' }, 'plc', /^plc-[\da-f]{6}$/],
+  [{ 'modbus.enabled': true, 'dbsrv_a.enabled': true }, 'windows-server', /^WIN-[A-V\d]{11}$/],
+  [{ 'sip.enabled': true }, 'phone-system', /^pbx-[\da-f]{6}$/],
   [{ 'http.enabled': true, 'http.skin': 'iis-default' }, 'windows-server', /^WIN-[A-V\d]{11}$/],
   [{ 'http.enabled': true, 'http.skin': 'portal' }, 'linux', /^(srv|node|vm|host)-[\da-f]{6}$/],
   [{ ...LINUX, 'http.skin': 'nas' }, 'linux', /^(srv|node|vm|host)-[\da-f]{6}$/],

@@ -89,6 +89,14 @@ const ALL: readonly BuiltInPersonality[] = [
     services: ['sip', 'http', 'ssh'],
     settings: { 'http.skin': 'apache-default' },
   },
+  {
+    name: 'plc',
+    title: 'Controller (PLC)',
+    description:
+      'A controller of a plant, one of ten: Modbus, a web page that wants a password, and SNMP. All three name the same device.',
+    services: ['modbus', 'http', 'snmp'],
+    settings: { 'http.skin': 'basic-auth' },
+  },
 ]
 
 /** Those whose services all exist. */

@@ -1,10 +1,11 @@
-// Net-SNMP 5.9.3 with Debian's configuration, or what the machine has that the settings show: a printer, a router, a Windows.
+// Net-SNMP 5.9.3 with Debian's configuration, or what the machine has that the settings show: a printer, a router, a PLC, a Windows.
 import { bootedAt } from '../../machine/boot-time.ts'
 import { draw, type Derive } from '../../machine/draw.ts'
 import { storyKey, storyOf, type Story } from '../../machine/story.ts'
 import type { BirdSettings, Service } from '../../session/session.ts'
 import { ownSettings } from '../../settings/own-settings.ts'
 import { descriptor } from './descriptor.ts'
+import { plcObjects } from './machines/plc.ts'
 import { printerObjects } from './machines/printer.ts'
 import { routerObjects } from './machines/router.ts'
 import { windowsObjects } from './machines/windows.ts'
@@ -15,6 +16,7 @@ import { treeOf, type ObjectType } from './protocol/tree.ts'
 function objectsOf(story: Story, derive: Derive, now: number): readonly ObjectType[] {
   const { kind, hostName, hardwareAddress, edition } = story
   const booted = bootedAt(derive, now)
+  if (kind === 'plc') return plcObjects(story, derive, booted)
   if (kind === 'printer') return printerObjects(hostName, hardwareAddress, derive, booted)
   if (kind === 'router') return routerObjects(hostName, hardwareAddress, derive, booted)
   if (kind.startsWith('windows')) return windowsObjects(hostName, edition, kind === 'windows-server', booted)
@@ -44,7 +46,7 @@ function machineOf(settings: BirdSettings, derive: Derive, now: number): Machine
   const boots = draw(derive, 'snmp/boots').between(3, 40)
   return {
     tree: treeOf(objectsOf(story, derive, now)),
-    hasUsers: !story.kind.startsWith('windows'),
+    hasUsers: story.kind !== 'plc' && !story.kind.startsWith('windows'),
     engine: (at) => ({ id, boots, time: Math.max(0, Math.floor((at - startedAt) / SECOND_MS)) }),
   }
 }
