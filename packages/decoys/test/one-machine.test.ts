@@ -20,13 +20,13 @@ const personalities = builtInPersonalities(descriptors)
 const SILENT: ReadonlySet<string> = new Set(['smb 138/udp'])
 /** Host names, as the machines of this release are called; in SNMP the `0` of the next element may follow. */
 const NAMES =
-  /BRN[\dA-F]{12}|WIN-[A-V\d]{11}|DESKTOP-[A-V\d]{7}|\b(?:srv|node|vm|host|nas|router|plc|web|db|pbx)-[\da-f]{6}(?:\b|(?=0\W))/g
+  /BRN[\dA-F]{12}|WIN-[A-V\d]{11}|DESKTOP-[A-V\d]{7}|\b(?:srv|node|vm|host|nas|router|plc|web|db|pbx)-[\da-f]{6}(?![1-9a-f])/g
 const WINDOWS = /windows|microsoft|ntlmssp/i
 /** Samba logs in by NTLM, too. */
 const WINDOWS_ALONE = /windows|microsoft/i
 /** What a device with a firmware of its own is not. */
 const DEVICES: ReadonlySet<string> = new Set(['plc', 'printer', 'router'])
-const DISTRIBUTION = /debian|ubuntu|deb\d+u\d|openssh|inetutils/i
+const DISTRIBUTION = /debian|ubuntu|deb\d+u\d|openssh|cisco/i
 const UNIX = /linux|debian|ubuntu|unix|samba|apache|nginx|lighttpd|openssh|gcc|\/etc\/|\/var\//i
 
 /** Besides personalities, every Linux service that tells a name, on one machine. */
@@ -62,7 +62,14 @@ const cases = [
 /** The values that SNMP has for these names, each as an element. */
 function ask(settings: BirdSettings, names: readonly string[]): readonly Buffer[] {
   const listener = services['snmp']!.listeners(settings)[0]!
-  const question = message(1, 'public', pdu(PDU.get, names.map((name) => binding(name))))
+  const question = message(
+    1,
+    'public',
+    pdu(
+      PDU.get,
+      names.map((name) => binding(name)),
+    ),
+  )
   const { text } = converse(listener, derive, [question])
   const answer = decodeMessage(Buffer.from(text, 'latin1')) as CommunityMessage
   return answer.pdu.bindings.map(({ value }) => value)
@@ -145,8 +152,8 @@ test.each(cases)(
 const withSnmp = cases.filter(({ settings }) => settings['snmp.enabled'] === true)
 const ADDRESS = '1.3.6.1.2.1.2.2.1.6.1'
 
-test('a printer and a PLC are asked by SNMP', () => {
-  expect(withSnmp.map(({ name }) => name)).toEqual(['printer', 'plc'])
+test('a printer, a router and a PLC are asked by SNMP', () => {
+  expect(withSnmp.map(({ name }) => name)).toEqual(['printer', 'router', 'plc'])
 })
 
 test.each(withSnmp)('$name: SNMP tells its start and its address', ({ settings }) => {
@@ -191,6 +198,30 @@ test('what the owner calls a controller is said by Modbus, SNMP and its web serv
   const wago = settingsOf('plc', { 'modbus.vendorname': 'WAGO' })
   expect(storyOf(wago, derive).hardwareAddress.toString('hex')).toMatch(/^0030de/)
 })
+
+test.each(['bird-1', 'bird-2'])(
+  'a router is one gateway to Telnet, SNMP, TFTP and its pages (%s)',
+  async (seed) => {
+    const settings = settingsOf('router', { 'telnet.banner': '%s %r' })
+    const { said } = await meet(settings, seed)
+    const { hostName } = storyOf(settings, deriveFrom(seed))
+    const config = said['tftp 69/udp']!
+    const described = new RegExp(`Linux ${hostName} (\\S+) (#1 SMP .*? 2017) mips`).exec(
+      said['snmp 161/udp']!,
+    )
+    const [, kernel, build] = described!
+    expect(config).toContain(`! VDSL Gateway, Linux ${kernel} ${build}\n`)
+    expect(config).toContain(`\nhostname ${hostName}\n`)
+    expect(said['telnet 23/tcp']).toContain(`Linux ${kernel}\r\n\r${hostName} login: `)
+    expect(said['http 80/tcp']).toContain('<span>VDSL Gateway</span>')
+    const names = Array.from({ length: 9 }, (_, at) => `1.3.6.1.2.1.2.2.1.2.${at + 1}`)
+    const interfaces = ask(settings, names).map((value) => value.subarray(2).toString('latin1'))
+    for (const [, name] of config.matchAll(/^interface (\S+)$/gm)) expect(interfaces).toContain(name)
+    const [address] = ask(settings, ['1.3.6.1.2.1.4.20.1.1.192.0.2.1'])
+    expect(address!.subarray(2)).toEqual(Buffer.from([192, 0, 2, 1]))
+    expect(config).toContain('\n ip address 192.0.2.1 255.255.255.0\n')
+  },
+)
 
 test('a printer is one model to its pages, SNMP and its raw port', async () => {
   const { said } = await meet(settingsOf('printer'), SEED)

@@ -4,7 +4,15 @@ import type { Controller } from './controller.ts'
 /** In a serial number `#` is a digit that is drawn. */
 export const CONTROLLERS: readonly Controller[] = [
   {
-    identity: ['Schneider Electric', 'TM221CE24R', 'V1.12', 'http://www.se.com', 'Modicon M221', 'TM221CE24R', ''],
+    identity: [
+      'Schneider Electric',
+      'TM221CE24R',
+      'V1.12',
+      'http://www.se.com',
+      'Modicon M221',
+      'TM221CE24R',
+      '',
+    ],
     makerPrefix: '0080f4',
     product: '3833.1',
     serial: '8A########',
@@ -16,7 +24,15 @@ export const CONTROLLERS: readonly Controller[] = [
     serial: '4021####+####',
   },
   {
-    identity: ['Phoenix Contact', '2700975', '4.42', 'http://www.phoenixcontact.com', 'ILC 171 ETH 2TX', 'ILC 171', ''],
+    identity: [
+      'Phoenix Contact',
+      '2700975',
+      '4.42',
+      'http://www.phoenixcontact.com',
+      'ILC 171 ETH 2TX',
+      'ILC 171',
+      '',
+    ],
     makerPrefix: '00a045',
     product: '4346.1',
     serial: '13########',
@@ -40,13 +56,29 @@ export const CONTROLLERS: readonly Controller[] = [
     serial: 'W1########',
   },
   {
-    identity: ['Advantech', 'ADAM-6050', 'A6.02', 'http://www.advantech.com', 'ADAM-6000', 'ADAM-6050-D1', ''],
+    identity: [
+      'Advantech',
+      'ADAM-6050',
+      'A6.02',
+      'http://www.advantech.com',
+      'ADAM-6000',
+      'ADAM-6050-D1',
+      '',
+    ],
     makerPrefix: '00d0c9',
     product: '10297.1',
     serial: 'IAA#######',
   },
   {
-    identity: ['Janitza electronics', '5232001', '5.009', 'http://www.janitza.com', 'UMG 604-PRO', 'UMG 604', ''],
+    identity: [
+      'Janitza electronics',
+      '5232001',
+      '5.009',
+      'http://www.janitza.com',
+      'UMG 604-PRO',
+      'UMG 604',
+      '',
+    ],
     makerPrefix: '000e6b',
     product: '34278.1',
     serial: '7000####',

@@ -16,8 +16,10 @@ const MAKERS: Readonly<Record<Exclude<MachineKind, 'plc'>, readonly string[]>> =
 }
 const LOCALLY_ADMINISTERED = 2
 
-export const makersOf = (kind: MachineKind, { makerPrefix }: Pick<Controller, 'makerPrefix'>): readonly string[] =>
-  kind === 'plc' ? [makerPrefix] : MAKERS[kind]
+export const makersOf = (
+  kind: MachineKind,
+  { makerPrefix }: Pick<Controller, 'makerPrefix'>,
+): readonly string[] => (kind === 'plc' ? [makerPrefix] : MAKERS[kind])
 
 /**
  * That of the Bird's own machine, which neighbours see in its frames. One is drawn where it is unknown, or made up by software:

@@ -90,6 +90,13 @@ const ALL: readonly BuiltInPersonality[] = [
     settings: { 'http.skin': 'apache-default' },
   },
   {
+    name: 'router',
+    title: 'Router',
+    description: 'A VDSL gateway: its pages, Telnet of its BusyBox, SNMP, and its configuration by TFTP.',
+    services: ['telnet', 'http', 'snmp', 'tftp'],
+    settings: { 'http.skin': 'router' },
+  },
+  {
     name: 'plc',
     title: 'Controller (PLC)',
     description:
