@@ -1,28 +1,9 @@
 // The controller that a PLC is: what Modbus, SNMP and its web server tell of it. Its texts follow from the settings of Modbus, or
 // are drawn for the Bird.
 import type { BirdSettings } from '../session/session.ts'
+import type { Controller, Identity } from './controller-form.ts'
 import { CONTROLLERS } from './controllers.data.ts'
 import { draw, type Derive } from './draw.ts'
-
-/** What a device says about itself by Modbus (MODBUS Application Protocol 1.1b3, 6.21): seven texts, in their order. */
-export type Identity = readonly [
-  vendorName: string,
-  productCode: string,
-  majorMinorRevision: string,
-  vendorUrl: string,
-  productName: string,
-  modelName: string,
-  userApplicationName: string,
-]
-
-export interface Controller {
-  readonly identity: Identity
-  /** The first three bytes of its hardware address. */
-  readonly makerPrefix: string
-  /** Its object identifier below `enterprises`: its maker's number comes first. */
-  readonly product: string
-  readonly serial: string
-}
 
 /** In the order of the identity. */
 export const IDENTITY_SETTINGS: readonly string[] = [

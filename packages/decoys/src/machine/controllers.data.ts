@@ -1,5 +1,5 @@
 // Ten controllers, as their makers name them. None of them is one that a published decoy shows.
-import type { Controller } from './controller.ts'
+import type { Controller } from './controller-form.ts'
 
 /** In a serial number `#` is a digit that is drawn. */
 export const CONTROLLERS: readonly Controller[] = [

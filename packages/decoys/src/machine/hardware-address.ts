@@ -1,5 +1,5 @@
 // The hardware address that the machine shows beyond its own link.
-import type { Controller } from './controller.ts'
+import type { Controller } from './controller-form.ts'
 import { draw, type Derive } from './draw.ts'
 import type { MachineKind } from './machine-kind.ts'
 

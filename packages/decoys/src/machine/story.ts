@@ -1,7 +1,8 @@
 // The machine that a Bird claims to be: what more than one of its services tells, so that all tell the same. It follows from the
 // Bird's seed and settings, never from the Bird's own name.
 import type { BirdSettings } from '../session/session.ts'
-import { controllerOf, IDENTITY_SETTINGS, type Controller } from './controller.ts'
+import type { Controller } from './controller-form.ts'
+import { controllerOf, IDENTITY_SETTINGS } from './controller.ts'
 import { draw, type Derive } from './draw.ts'
 import { hardwareAddress, makersOf } from './hardware-address.ts'
 import { machineKind, type MachineKind } from './machine-kind.ts'

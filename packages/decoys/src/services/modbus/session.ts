@@ -1,5 +1,5 @@
 // A controller's Modbus server: what it answers to a function, and what it keeps of what was written.
-import type { Identity } from '../../machine/controller.ts'
+import type { Identity } from '../../machine/controller-form.ts'
 import { sessionRunner } from '../../session/session-runner.ts'
 import type { DecoyEvent, SessionContext, SessionRunner, Step } from '../../session/session.ts'
 import { decode, encode, MOST_FRAME_BYTES, type Request } from './protocol/codec.ts'

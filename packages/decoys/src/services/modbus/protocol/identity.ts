@@ -1,5 +1,5 @@
 // What a device says about itself (MODBUS Application Protocol 1.1b3, 6.21).
-import type { Identity } from '../../../machine/controller.ts'
+import type { Identity } from '../../../machine/controller-form.ts'
 
 const MEI = 14
 const INDIVIDUAL = 4

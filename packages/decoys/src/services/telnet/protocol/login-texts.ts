@@ -1,4 +1,4 @@
-// What every login asks, and is told.
+// The texts of a login, and the pair of name and password that it gets.
 
 export interface LoginTexts {
   readonly userPrompt: string
