@@ -127,7 +127,7 @@ const REQUESTS: Readonly<Record<string, readonly Buffer[]>> = {
     writePacket(clientKexInit(), newDirection(unencrypted), (length) => Buffer.alloc(length)).bytes,
   ],
   tcpbanner: [bytes('HELO a\r\n')],
-  'tftp by UDP': [readRequest('startup-config', 'octet', [['blksize', '2048']]), Buffer.from([0, 4, 0, 0])],
+  'tftp by UDP': [readRequest('startup-config')],
   telnet: refuseAll().map(({ send }) => bytes(send)),
   vnc: [bytes(version(8)), bytes(VNC_AUTH)],
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { converse, machineSettings, meet, NOW } from './first-contact.ts'
 import { deriveFrom } from './session-context.ts'
 import { binding, message, pdu } from '../lab/snmp/client.ts'
+import { ack, readRequest } from '../lab/tftp/client.ts'
 import { descriptors } from '../src/descriptors.gen.ts'
 import { bootedAt } from '../src/machine/boot-time.ts'
 import { linuxKernel } from '../src/machine/linux-kernel.ts'
@@ -205,7 +206,9 @@ test.each(['bird-1', 'bird-2'])(
     const settings = settingsOf('router', { 'telnet.banner': '%s %r' })
     const { said } = await meet(settings, seed)
     const { hostName } = storyOf(settings, deriveFrom(seed))
-    const config = said['tftp 69/udp']!
+    const [tftp] = services['tftp']!.listeners(settings)
+    const inOneBlock = readRequest('startup-config', 'octet', [['blksize', '2048']])
+    const config = converse(tftp!, deriveFrom(seed), [inOneBlock, ack(0)]).text
     const described = new RegExp(`Linux ${hostName} (\\S+) (#1 SMP .*? 2017) mips`).exec(
       said['snmp 161/udp']!,
     )
