@@ -234,7 +234,14 @@ test('a printer is one model to its pages, SNMP and its raw port', async () => {
   const settings = settingsOf('printer')
   const listener = services['http']!.listeners(settings)[0]!
   const page = Buffer.from('GET /main/main.html HTTP/1.1\r\nHost: 192.0.2.1\r\n\r\n')
-  expect(converse(listener, derive, [page]).text).toContain('<title>Brother MFC-8860DN</title>')
+  const { text } = converse(listener, derive, [page])
+  expect(text).toContain('<title>Brother MFC-8860DN</title>')
+  // Its first tray has paper of this size, its other one none (RFC 3805: name, level), and toner is left.
+  expect(text).toMatch(/Tray 1<\/th>\s*<td>A4.*MP Tray<\/th>\s*<td>empty/s)
+  expect(text).toMatch(/Toner<\/th>\s*<td>OK/)
+  const tray = '1.3.6.1.2.1.43.8.2.1'
+  const shown = ask(settings, [`${tray}.12.1.1`, `${tray}.10.1.2`, '1.3.6.1.2.1.43.11.1.1.9.1.1'])
+  expect(shown.map((value) => value.subarray(2).toString('latin1'))).toEqual(['A4', '\0', '\xfd'])
 })
 
 test('the name that the owner sets is shown by every service of the machine', async () => {

@@ -17,9 +17,9 @@ export function gatewayFirmware(derive: Derive): Firmware {
   return { kernel: pick(KERNELS), build: `#1 SMP ${pick(BUILDS)}` }
 }
 
-/** Its address in its own network: where it was asked, if that is one of IPv4. */
+/** Its address in its own network: where it was asked, if that is one of IPv4 and of a network. */
 export function lanAddress(asked: string, derive: Derive): string {
-  if (/^\d+(\.\d+){3}$/.test(asked)) return asked
+  if (/^(?!127\.)\d+(\.\d+){3}$/.test(asked)) return asked
   return `192.168.${draw(derive, 'machine/lan').pick([0, 1])}.1`
 }
 

@@ -7,6 +7,7 @@ import { defaultSettings } from '../../test/default-settings.ts'
 import { settingDescriptors } from '../settings/settings.ts'
 import { valueProblem } from '../settings/setting-value.ts'
 import { bootedAt } from './boot-time.ts'
+import { lanAddress } from './gateway.ts'
 import { storyKey, storyOf } from './story.ts'
 
 const DAY_MS = 86_400_000
@@ -135,4 +136,11 @@ test('uptime goes on from day to day; a restart comes every 20 to 84 days', () =
     starts.slice(1).forEach((start, i) => expect(start - starts[i]!).toBeGreaterThanOrEqual(20 * DAY_MS))
     expect(storyOf(LINUX, derive).installedAt).toBeLessThan(starts[0]!)
   }
+})
+
+test('a router shows the address that it was asked at, but none of its own loopback', () => {
+  const drawn = /^192\.168\.[01]\.1$/
+  expect(lanAddress('192.0.2.7', deriveFrom('seed 0'))).toBe('192.0.2.7')
+  for (const asked of ['127.0.0.1', '2001:db8::7', ''])
+    expect(lanAddress(asked, deriveFrom('seed 0'))).toMatch(drawn)
 })
