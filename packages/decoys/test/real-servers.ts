@@ -1,7 +1,7 @@
 // The servers that our decoys claim to be, as Debian 12 configures them, on another address than ours.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -129,6 +129,24 @@ const snmpd = (folder: string) => {
 }
 
 const ROUTER = ['http.enabled=true', 'http.skin=router']
+
+/** On a machine of our router's name, with a user that nobody knows the password of. It lets root log in anywhere. */
+const busybox = (folder: string) => {
+  const passwd = join(folder, 'passwd')
+  const [shadow, login] = [join(folder, 'shadow'), join(folder, 'login')]
+  writeFileSync(passwd, 'root:$1$unknown0$......................:0:0:root:/:/bin/sh\n')
+  writeFileSync(shadow, '')
+  symlinkSync('/bin/busybox', login)
+  const settings = defaultSettings(descriptors, { 'http.enabled': true, 'http.skin': 'router' })
+  const { hostName } = storyOf(settings, deriveFrom(SERVED_BIRD))
+  const start = [
+    `hostname ${hostName}`,
+    `mount --bind ${passwd} /etc/passwd`,
+    `mount --bind ${shadow} /etc/shadow`,
+    `exec /bin/busybox telnetd -F -f ${join(folder, 'issue')} -l ${login} -b ${REAL_HOST} -p 23`,
+  ]
+  return { program: '/usr/bin/unshare', args: ['--uts', '--mount', 'sh', '-c', start.join(' && ')] }
+}
 
 /** With `--create`, on a folder that its user may write, and in it the files that our decoy has. */
 const tftpd = (folder: string) => {
@@ -279,6 +297,17 @@ export const realServers: readonly RealServer[] = [
     superserver: { debian: 'openbsd-inetd', program: '/usr/sbin/inetd' },
     port: 23,
     prepare: telnetd,
+  },
+  {
+    service: 'telnet',
+    settings: ROUTER,
+    lab: 'telnet/busybox',
+    debian: 'busybox-static',
+    program: '/bin/busybox',
+    // The package `busybox` has the same program without telnetd.
+    module: { debian: 'busybox-static', file: '/usr/share/doc/busybox-static/copyright' },
+    port: 23,
+    prepare: busybox,
   },
   {
     service: 'httpproxy',

@@ -1,5 +1,5 @@
 // login of BusyBox: asks for a name and a password, and refuses every pair.
-import { flushInput, readLine, write, type Terminal } from '../../protocol/terminal.ts'
+import { flushInput, readLine, write, type Signal, type Terminal } from '../../protocol/terminal.ts'
 import type { Guess, LoginTexts } from '../../protocol/login-texts.ts'
 
 export interface Login {
@@ -68,7 +68,7 @@ export function readInput(login: Login, now: number): Guess | undefined {
   const read = readLine(terminal, MAX_ANSWER)
   if (read === undefined) return undefined
   login.typed += read
-  if (read !== '' && !read.endsWith('\n')) return readInput(login, now)
+  if (read !== '' && !login.typed.includes('\n')) return readInput(login, now)
   const answer = login.typed
   login.typed = ''
   if (stage === 'password') return refuse(login, answer.replace(/\n$/, ''), now)
@@ -88,7 +88,8 @@ function readName(login: Login, answer: string, now: number): Guess | undefined 
   }
   login.emptyNames = 0
   login.user = answer.split(/[\0- ]/, 1)[0]!
-  if (answer.length > MAX_NAME) {
+  // It finds no end of the line.
+  if (answer.length > MAX_NAME || answer.slice(1).includes('\0')) {
     login.stage = 'over'
     return { user: login.user, password: '' }
   }
@@ -108,9 +109,11 @@ function refuse(login: Login, password: string, now: number): Guess {
   return { user, password }
 }
 
-/** At a prompt for the password it is an answer; else it ends login. */
-export function interrupt(login: Login, now: number): Guess | undefined {
-  if (login.stage === 'password') {
+/** An interrupt at the prompt for the password is an answer; else it ends login. */
+export function interrupt(login: Login, signal: Signal, now: number): Guess | undefined {
+  // Of a process group that nobody can continue, SIGTSTP has no effect.
+  if (signal === 'suspend') return undefined
+  if (login.stage === 'password' && signal === 'interrupt') {
     login.typed = ''
     return refuse(login, '', now)
   }

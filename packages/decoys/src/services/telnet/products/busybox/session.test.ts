@@ -1,8 +1,10 @@
 // What the real telnetd and login of BusyBox 1.35 said to the same, on a machine whose name is that of the decoy.
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { dialogues, masks } from '../../../../../lab/telnet/busybox/grammar.ts'
 import { telnetDefaults } from '../../../../../lab/telnet/defaults.ts'
-import { CLOSE, type Turn } from '../../../../../lab/telnet/dialogue.ts'
+import { CLOSE, type Transcript, type Turn } from '../../../../../lab/telnet/dialogue.ts'
 import { replayDialogue } from '../../../../../lab/telnet/replay.ts'
 import { deriveFrom, testContext } from '../../../../../test/session-context.ts'
 import { storyOf } from '../../../../machine/story.ts'
@@ -18,6 +20,24 @@ const held = (turns: readonly Turn[], changes = {}) =>
 
 const turn = (send: string, awaits?: string): Turn => ({ send, ...(awaits !== undefined && { awaits }) })
 const refused = `\r\nLogin incorrect\r\n${LOGIN}`
+
+test('99 of 100 dialogues are held as telnetd and login of BusyBox 1.35 hold them', () => {
+  const file = new URL('../../../../../lab/telnet/busybox/answers.json', import.meta.url)
+  const answers = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Transcript>
+  const hide = (text: string): string => masks.reduce((hidden, mask) => mask.hide(hidden), text)
+  const shown = ({ said, closed }: Transcript): string =>
+    `${said.map((text) => JSON.stringify(hide(text))).join('\n')}${closed ? ' closed' : ''}`
+  const differences = dialogues.flatMap((dialogue) => {
+    const [real, ours] = [answers[dialogue.name]!, replayDialogue(dialogue, telnetDefaults(ROUTER))].map(
+      shown,
+    )
+    return real === ours
+      ? []
+      : [`${dialogue.name}\n${JSON.stringify(dialogue.turns)}\nreal ${real}\nours ${ours}`]
+  })
+  expect(dialogues.length).toBeGreaterThanOrEqual(300)
+  expect(differences.length / dialogues.length, differences.join('\n\n')).toBeLessThanOrEqual(0.01)
+})
 
 test('it asks for a name at once, refuses three pairs three seconds later each, and closes', () => {
   const { said, closed, events } = held([

@@ -41,6 +41,7 @@ export const busyboxSession = (
     open(context) {
       const own = localize(texts, (text) => fillIn(text, context))
       const terminal = openTerminal()
+      terminal.attributes.expandsTabs = true
       const { banner } = own
       write(terminal, `\r\n${banner && `${banner.replaceAll('%t', 'pts/0').replace(/\r?\n/g, '\n\r')}\n\r`}`)
       const login = startLogin(terminal, own, context.now())
@@ -55,7 +56,7 @@ export const busyboxSession = (
       const now = context.now()
       wakeLogin(login, now)
       const signals = type(login.terminal, typed)
-      const guesses = signals.flatMap((signal) => (signal === 'suspend' ? [] : (interrupt(login, now) ?? [])))
+      const guesses = signals.flatMap((signal) => interrupt(login, signal, now) ?? [])
       const guess = readInput(login, now)
       return finish(state, answer, guess ? [...guesses, guess] : guesses, context)
     },
