@@ -1,7 +1,7 @@
 // Whatever an intruder asks first: all decoys of a personality are one machine, and each Bird is another one.
 import { expect, test } from 'vitest'
 import { converse, machineSettings, meet, NOW } from './first-contact.ts'
-import { deriveFrom } from './session-context.ts'
+import { deriveFrom, testContext } from './session-context.ts'
 import { binding, message, pdu } from '../lab/snmp/client.ts'
 import { ack, readRequest } from '../lab/tftp/client.ts'
 import { descriptors } from '../src/descriptors.gen.ts'
@@ -215,7 +215,12 @@ test.each(['bird-1', 'bird-2'])(
     const [, kernel, build] = described!
     expect(config).toContain(`! VDSL Gateway, Linux ${kernel} ${build}\n`)
     expect(config).toContain(`\nhostname ${hostName}\n`)
-    expect(said['telnet 23/tcp']).toContain(`Linux ${kernel}\r\n\r${hostName} login: `)
+    const [telnet] = services['telnet']!.listeners(settings)
+    let now = NOW
+    const session = telnet!.startSession(testContext({ derive: deriveFrom(seed), now: () => now }))
+    now += session.open()?.wakeMs ?? 0
+    const greeting = session.wake()?.send?.toString('latin1')
+    expect(greeting).toBe(`\r\r\nLinux ${kernel}\r\n\r${hostName} login: `)
     expect(said['http 80/tcp']).toContain('<span>VDSL Gateway</span>')
     const names = Array.from({ length: 9 }, (_, at) => `1.3.6.1.2.1.2.2.1.2.${at + 1}`)
     const interfaces = ask(settings, names).map((value) => value.subarray(2).toString('latin1'))

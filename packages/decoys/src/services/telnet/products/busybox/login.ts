@@ -1,11 +1,11 @@
 // login of BusyBox: asks for a name and a password, and refuses every pair.
 import { flushInput, readLine, write, type Signal, type Terminal } from '../../protocol/terminal.ts'
-import type { Guess, LoginTexts } from '../../protocol/login-texts.ts'
+import type { Guess, TelnetTexts } from '../../protocol/login-texts.ts'
 
 export interface Login {
   readonly terminal: Terminal
-  readonly texts: LoginTexts
-  stage: 'user' | 'password' | 'refusing' | 'over'
+  readonly texts: TelnetTexts
+  stage: 'starting' | 'user' | 'password' | 'refusing' | 'over'
   /** Of the answer, where an end of the file was typed behind it. */
   typed: string
   user: string
@@ -16,6 +16,8 @@ export interface Login {
   readonly endsAt: number
 }
 
+/** The time of fork(2) and exec(2). */
+const START_MS = 15
 const TIMEOUT_MS = 60_000
 /** LOGIN_FAIL_DELAY. */
 const DELAY_MS = 3_000
@@ -26,21 +28,23 @@ const MAX_EMPTY_NAMES = 10
 const MAX_NAME = 62
 const MAX_ANSWER = 4_095
 
-export function startLogin(terminal: Terminal, texts: LoginTexts, now: number): Login {
-  const endsAt = now + TIMEOUT_MS
-  const login: Login = {
+export function startLogin(terminal: Terminal, texts: TelnetTexts, now: number): Login {
+  return {
     terminal,
     texts,
-    stage: 'user',
+    stage: 'starting',
     typed: '',
     user: '',
     emptyNames: 0,
     failures: 0,
-    wakeAt: endsAt,
-    endsAt,
+    wakeAt: now + START_MS,
+    endsAt: now + TIMEOUT_MS,
   }
-  write(terminal, texts.userPrompt)
-  return login
+}
+
+function greet({ terminal, texts: { banner } }: Login): void {
+  const lines = banner.replaceAll('%t', 'pts/0').replace(/\r?\n/g, '\n\r')
+  write(terminal, `\r\n${lines && `${lines}\n\r`}`)
 }
 
 /** A time has come. */
@@ -53,8 +57,11 @@ export function wakeLogin(login: Login, now: number): void {
     login.stage = 'over'
     return
   }
-  write(terminal, `${texts.refusal}\n`)
-  login.failures += 1
+  if (stage === 'starting') greet(login)
+  else {
+    write(terminal, `${texts.refusal}\n`)
+    login.failures += 1
+  }
   login.stage = login.failures < MAX_FAILURES ? 'user' : 'over'
   if (login.stage === 'over') return
   flushInput(terminal)

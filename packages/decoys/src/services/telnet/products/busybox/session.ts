@@ -5,7 +5,7 @@ import type { DecoyEvent, SessionContext, SessionRunner, Step } from '../../../.
 import { newReader, readSegment, type ReaderState } from '../../protocol/codec.ts'
 import { bytes, COMMAND, DO, IAC, OPTION, WILL } from '../../protocol/commands.ts'
 import { localize, type Guess, type TelnetTexts } from '../../protocol/login-texts.ts'
-import { openTerminal, type, write } from '../../protocol/terminal.ts'
+import { openTerminal, type } from '../../protocol/terminal.ts'
 import { interrupt, readInput, startLogin, wakeLogin, type Login } from './login.ts'
 
 interface State {
@@ -39,21 +39,18 @@ export const busyboxSession = (
       return { frame, length: frame.length }
     },
     open(context) {
-      const own = localize(texts, (text) => fillIn(text, context))
       const terminal = openTerminal()
       terminal.attributes.expandsTabs = true
-      const { banner } = own
-      write(terminal, `\r\n${banner && `${banner.replaceAll('%t', 'pts/0').replace(/\r?\n/g, '\n\r')}\n\r`}`)
+      const own = localize(texts, (text) => fillIn(text, context))
       const login = startLogin(terminal, own, context.now())
-      const { send, ...step } = finish({ reader: newReader(), login, windowSize: '' }, '', [], context)
-      // login has to be started first.
-      const furtherWrites = send === undefined ? [] : [{ send, isLater: true }]
-      return { ...step, send: Buffer.from(OPTIONS, 'latin1'), furtherWrites }
+      return finish({ reader: newReader(), login, windowSize: '' }, OPTIONS, [], context)
     },
     step(state, segment, context) {
-      const { typed, answer } = read(state, segment)
       const { login } = state
       const now = context.now()
+      const { typed, ...read } = readFrom(state, segment)
+      // It answers this only while it has nothing else to send.
+      const answer = login.stage === 'starting' ? '' : read.answer
       wakeLogin(login, now)
       const signals = type(login.terminal, typed)
       const guesses = signals.flatMap((signal) => interrupt(login, signal, now) ?? [])
@@ -68,7 +65,7 @@ export const busyboxSession = (
   })
 
 /** What the client typed, and what telnetd itself says to it. */
-function read(state: State, segment: Buffer): { readonly typed: string; readonly answer: string } {
+function readFrom(state: State, segment: Buffer): { readonly typed: string; readonly answer: string } {
   let [typed, answer] = ['', '']
   readSegment(state.reader, segment, {
     data(byte, next) {
