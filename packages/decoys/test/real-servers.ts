@@ -1,7 +1,7 @@
 // The servers that our decoys claim to be, as Debian 12 configures them, on another address than ours.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -14,6 +14,7 @@ import { freeDisplay } from './free-display.ts'
 import { defaultSettings } from './default-settings.ts'
 import { ourHost, REAL_HOST, type RealServer } from './real-server.ts'
 import { realSamba } from './real-samba.ts'
+import { telnetServers } from './real-telnet.ts'
 import { webServers } from './real-web-servers.ts'
 import { makeCertificate } from './self-signed.ts'
 import { deriveFrom, SERVED_BIRD } from './session-context.ts'
@@ -95,17 +96,6 @@ const mariadb = (folder: string) => {
   }
 }
 
-/** By Debian's line of inetd.conf, on a machine of our decoy's name: tabs end where its length lets them. */
-const telnetd = (folder: string) => {
-  const file = join(folder, 'inetd.conf')
-  // Not 256 a minute: the judge asks more often than any client.
-  writeFileSync(file, `${REAL_HOST}:23 stream tcp nowait.60000 root /usr/sbin/tcpd /usr/sbin/telnetd\n`)
-  const settings = defaultSettings(descriptors, { 'device.name': 'Bird', 'telnet.enabled': true })
-  const { hostName } = storyOf(settings, deriveFrom(SERVED_BIRD))
-  const start = `hostname ${hostName} && exec /usr/sbin/inetd -i ${file}`
-  return { program: '/usr/bin/unshare', args: ['--uts', 'sh', '-c', start] }
-}
-
 /** An orphan, which has the time of its own machine, and whose admin lets the network ask. It listens where the machine has addresses. */
 const ntpd = (folder: string) => {
   const file = join(folder, 'ntp.conf')
@@ -129,24 +119,6 @@ const snmpd = (folder: string) => {
 }
 
 const ROUTER = ['http.enabled=true', 'http.skin=router']
-
-/** On a machine of our router's name, with a user that nobody knows the password of. It lets root log in anywhere. */
-const busybox = (folder: string) => {
-  const passwd = join(folder, 'passwd')
-  const [shadow, login] = [join(folder, 'shadow'), join(folder, 'login')]
-  writeFileSync(passwd, 'root:$1$unknown0$......................:0:0:root:/:/bin/sh\n')
-  writeFileSync(shadow, '')
-  symlinkSync('/bin/busybox', login)
-  const settings = defaultSettings(descriptors, { 'http.enabled': true, 'http.skin': 'router' })
-  const { hostName } = storyOf(settings, deriveFrom(SERVED_BIRD))
-  const start = [
-    `hostname ${hostName}`,
-    `mount --bind ${passwd} /etc/passwd`,
-    `mount --bind ${shadow} /etc/shadow`,
-    `exec /bin/busybox telnetd -F -f ${join(folder, 'issue')} -l ${login} -b ${REAL_HOST} -p 23`,
-  ]
-  return { program: '/usr/bin/unshare', args: ['--uts', '--mount', 'sh', '-c', start.join(' && ')] }
-}
 
 /** With `--create`, on a folder that its user may write, and in it the files that our decoy has. */
 const tftpd = (folder: string) => {
@@ -289,26 +261,7 @@ export const realServers: readonly RealServer[] = [
     port: 22,
     prepare: sshd,
   },
-  {
-    service: 'telnet',
-    lab: 'telnet/telnetd',
-    debian: 'inetutils-telnetd',
-    program: '/usr/sbin/telnetd',
-    superserver: { debian: 'openbsd-inetd', program: '/usr/sbin/inetd' },
-    port: 23,
-    prepare: telnetd,
-  },
-  {
-    service: 'telnet',
-    settings: ROUTER,
-    lab: 'telnet/busybox',
-    debian: 'busybox-static',
-    program: '/bin/busybox',
-    // The package `busybox` has the same program without telnetd.
-    module: { debian: 'busybox-static', file: '/usr/share/doc/busybox-static/copyright' },
-    port: 23,
-    prepare: busybox,
-  },
+  ...telnetServers,
   {
     service: 'httpproxy',
     lab: 'httpproxy/squid',

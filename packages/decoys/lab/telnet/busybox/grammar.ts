@@ -32,7 +32,7 @@ const COMMANDS = [
   249,
 ]
 
-/** What the protocol knows beside data; what it is not asked for, it passes over. */
+/** What the protocol knows besides data; it passes over most of it. */
 const piece = (draw: Draw): string =>
   draw.pick([
     () => bytes(IAC, draw.pick(COMMANDS)),
