@@ -80,7 +80,8 @@ export function readInput(login: Login, now: number): Guess | undefined {
   login.typed = ''
   if (stage === 'password') return refuse(login, answer.replace(/\n$/, ''), now)
   if (read === '') login.stage = 'over'
-  else return readName(login, answer.trimStart(), now)
+  // A line feed that was quoted ends it, too; blanks before it are passed over.
+  else return readName(login, answer.slice(0, answer.indexOf('\n') + 1).replace(/^[ \t-\r]+/, ''), now)
   return undefined
 }
 
