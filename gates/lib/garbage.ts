@@ -10,6 +10,16 @@ import { encodeFrame } from '../../packages/decoys/src/services/smb/protocol/cod
 import { COMMAND, writeHeader } from '../../packages/decoys/src/services/smb/protocol/codec/header.ts'
 import { negotiateBody, setupBody } from '../../packages/decoys/lab/smb/windows/client.ts'
 import { initToken, negotiateToken } from '../../packages/decoys/lab/windows/ntlm-client.ts'
+import { request as gitRequest } from '../../packages/decoys/lab/git/client.ts'
+import { REQUESTS as modbusRequests } from '../../packages/decoys/lab/modbus/requests.ts'
+import { control, old as oldNtp, time } from '../../packages/decoys/lab/ntp/client.ts'
+import {
+  DIGEST,
+  request as sipRequest,
+  REQUESTS as sipRequests,
+} from '../../packages/decoys/lab/sip/requests.ts'
+import { binding, message, pdu, userMessage } from '../../packages/decoys/lab/snmp/client.ts'
+import { ack, readRequest, writeRequest } from '../../packages/decoys/lab/tftp/client.ts'
 import type { Dice } from './dice.ts'
 
 type Beginnings = readonly (string | Buffer)[]
@@ -66,8 +76,19 @@ const QUERIES = ['abc.tokens.localhost', '_acme-challenge.tokens.localhost', 'x.
 const inFrame = (message: Buffer): Buffer =>
   Buffer.concat([Buffer.from([message.length >> 8, message.length & 0xff]), message])
 
+const QUESTION = pdu(0xa0, [binding('1.3.6.1.2.1.1.1.0'), binding('1.3.6.1.2.1.1.5.0')])
+const SNMP: Beginnings = [
+  ...[0, 1].map((version) => message(version, 'public', QUESTION)),
+  message(1, 'public', pdu(0xa5, [binding('1.3')], [1, 0, 100_000])),
+  message(1, 'private', pdu(0xa3, [binding('1.3.6.1.2.1.1.5.0')])),
+  userMessage(QUESTION),
+  // Sequences within each other, and one without an end.
+  Buffer.from('307e'.repeat(128), 'hex'),
+  Buffer.from('3080020101', 'hex'),
+]
+
 /** What the protocol of a service or a channel begins with, to be spoiled; bytes alone are refused too soon to be a test. */
-const BEGINNINGS: Readonly<Record<string, Beginnings>> = {
+export const BEGINNINGS: Readonly<Record<string, Beginnings>> = {
   http: HTTP,
   https: HTTP,
   redis: [
@@ -82,6 +103,24 @@ const BEGINNINGS: Readonly<Record<string, Beginnings>> = {
       '*5\r\n$7\r\nRESTORE\r\n$1\r\nk\r\n$1\r\n0\r\n$17\r\n\x00\x05hello\x0a\x00cr\xdfve4 \x0a\r\n$7\r\nREPLACE\r\n',
       'latin1',
     ),
+  ],
+  git: [gitRequest('upload-pack', '/r.git', 'x', ['version=2']), '0000', '0001', '0003', 'ffff'],
+  httpproxy: [
+    'GET http://a.example/ HTTP/1.1\r\nProxy-Authorization: Basic YTpi\r\n\r\n',
+    'CONNECT [::1]:22 HTTP/1.1\r\n\r\n',
+    'CONNECT a.example:70000 HTTP/1.1\r\n\r\n',
+    'GET cache_object://localhost/info HTTP/1.0\r\n\r\n',
+  ],
+  modbus: [...modbusRequests, Buffer.from('0001000000000103', 'hex'), Buffer.from('00010000ffff0103', 'hex')],
+  ntp: [control(2), control(1, { version: 4 }), time(4, 3), oldNtp(42)],
+  sip: [...sipRequests, sipRequest({ method: 'REGISTER', more: ['Contact: *', `Authorization: ${DIGEST}`] })],
+  snmp: SNMP,
+  tcpbanner: ['HELO a\r\n', '@PJL INFO ID\r\n', 'GET / HTTP/1.0\r\n\r\n'],
+  tftp: [
+    readRequest('startup-config', 'octet', [['blksize', '0']]),
+    writeRequest('a', 'netascii', [['tsize', '99999999']]),
+    '\0\x02name without its NUL',
+    ack(1),
   ],
   ftp: ['USER root\r\nPASS toor\r\nQUIT\r\n', 'USER \r\nPASS\r\nPORT 1,2,3,4,5,6,7\r\n'],
   dbsrv_a: TDS,

@@ -26,10 +26,9 @@ const LINES_BESIDES: Readonly<Record<string, RegExp>> = {
 }
 /** Real ones answer nothing there either, which nmap calls `open|filtered`. */
 const SILENT: ReadonlySet<string> = new Set(['138/udp'])
-/** What nmap 7.93 prints of any Samba 4 at either port, and of its nmbd. */
-const SAMBA = 'tcp open netbios-ssn Samba smbd 4.6.2'
+/** What nmap 7.93 prints of any Samba 4 at its other ports. */
 const SAMBA_BESIDES: typeof LINES_BESIDES = {
-  '139/tcp': new RegExp(`^139/${SAMBA}$`),
+  '139/tcp': /^139\/tcp open netbios-ssn Samba smbd 4\.6\.2$/,
   '137/udp': /^137\/udp open netbios-ns Samba nmbd netbios-ns \(workgroup: WORKGROUP\)$/,
 }
 const HONEYPOTS = /honeypot|honeyd|cowrie|kippo|dionaea|canary/i
@@ -64,17 +63,27 @@ async function configure({ console, nodeId }: Product, personality: string): Pro
 }
 
 /** Ports of a transport that the personality opens, and the lines that its services promise. */
-function promised({ services, settings: given = {} }: BuiltInPersonality, wanted: 'tcp' | 'udp') {
+function promised(
+  { services, settings: given = {}, scanLines = {} }: BuiltInPersonality,
+  wanted: 'tcp' | 'udp',
+) {
   const isSamba = ({ service }: ServiceDescriptor): boolean =>
     service === 'smb' && given['smb.mode'] === 'samba'
   const own: readonly ServiceDescriptor[] = descriptors.filter(({ service }) => services.includes(service))
-  const portOf = (descriptor: ServiceDescriptor): number =>
-    Number(descriptor.settings[portKeysOf(descriptor)[0] ?? '']?.default)
+  const portOf = (descriptor: ServiceDescriptor): number => {
+    const [key = ''] = portKeysOf(descriptor)
+    return Number(given[key] ?? descriptor.settings[key]?.default)
+  }
+  /** By the transport that is asked for. */
   const lineOf = (descriptor: ServiceDescriptor): string | undefined =>
-    isSamba(descriptor)
-      ? `${portOf(descriptor)}/${SAMBA}`
-      : descriptor.scanLine?.replaceAll('{port}', String(portOf(descriptor)))
-  const main = own.filter((descriptor) => transportsOf(descriptor).includes(wanted))
+    (scanLines[descriptor.service] ?? descriptor.scanLine)
+      ?.replaceAll('{port}', String(portOf(descriptor)))
+      .replace(`/${descriptor.transport} `, `/${wanted} `)
+  // What answers from another port is `open|filtered` to nmap.
+  const main = own.filter(
+    (descriptor) =>
+      transportsOf(descriptor).includes(wanted) && lineOf(descriptor)?.includes('open|filtered') !== true,
+  )
   const besides = own.flatMap((descriptor) => {
     const lines = isSamba(descriptor) ? { ...LINES_BESIDES, ...SAMBA_BESIDES } : LINES_BESIDES
     return (descriptor.portsBesides ?? [])

@@ -24,6 +24,7 @@ const STACKS: Readonly<Record<MachineKind, typeof WINDOWS | undefined>> = {
   linux: DEBIAN,
   nas: DEBIAN,
   'phone-system': DEBIAN,
+  plc: undefined,
   printer: undefined,
   router: undefined,
 }

@@ -85,11 +85,20 @@ export function birdMessage(
       command: touchCommand(example, host, boundPort),
     }
   })
-  for (const { instance, boundPort, command } of decoys) {
-    text += `    ${instance.padEnd(7)} ${String(boundPort).padEnd(6)} ${command}\n`
-  }
+  // One that notices port scans has no port of its own; what it does not see stands below.
+  const watching = sensors
+    .filter(({ reason }) => reason === '')
+    .map(({ instance }) => ({
+      instance,
+      boundPort: '',
+      command: touchCommand(serviceOfInstance(descriptors, instance)?.example ?? '', host, 0),
+    }))
+  const shown = [...decoys, ...watching]
+  const width = Math.max(7, ...[...shown, ...notStanding].map(({ instance }) => instance.length))
+  for (const { instance, boundPort, command } of shown)
+    text += `    ${instance.padEnd(width)} ${String(boundPort).padEnd(6)} ${command}\n`
   for (const { instance, reason } of notStanding)
-    text += `    ${instance.padEnd(7)} does not listen: ${reason}\n`
+    text += `    ${instance.padEnd(width)} does not listen: ${reason}\n`
   if (notStanding.length > 0) text += OTHER_PORTS
   text += sensorLines(sensors)
   const first = decoys.find(({ command }) => command.startsWith('curl'))

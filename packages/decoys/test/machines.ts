@@ -9,8 +9,18 @@ import { machineSettings } from './first-contact.ts'
 export const allOn = (wanted: readonly Parameters<typeof switchesOf>[0][]): BirdSettings =>
   Object.fromEntries(wanted.flatMap(switchesOf).map((key) => [key, true]))
 
+/** What a service is otherwise, because the machine is a device. */
+const OF_DEVICES: readonly (readonly [service: string, changes: BirdSettings])[] = [
+  ['telnet', { 'http.enabled': true, 'http.skin': 'router' }],
+  ['tftp', { 'http.enabled': true, 'http.skin': 'router' }],
+  ['snmp', { 'http.skin': 'router' }],
+  ['snmp', { 'http.skin': 'printer' }],
+  ['snmp', { 'modbus.enabled': true }],
+  ['http', { 'modbus.enabled': true, 'http.skin': 'basic-auth' }],
+]
+
 /** Each service by itself: as it is at first, and with each choice that one of its settings offers. */
-export const machines = descriptors.flatMap(({ service, settings, ...more }) => {
+const byItself = descriptors.flatMap(({ service, settings, ...more }) => {
   const whose =
     'reportsFor' in more ? descriptors.find((other) => other.service === more.reportsFor) : undefined
   const choices = Object.entries<SettingDescriptor>({ ...settings, ...whose?.settings }).flatMap(
@@ -23,3 +33,12 @@ export const machines = descriptors.flatMap(({ service, settings, ...more }) => 
     settings: machineSettings({ ...allOn([{ service, ...more }]), ...changes }),
   }))
 })
+
+export const machines = [
+  ...byItself,
+  ...OF_DEVICES.map(([service, changes]) => ({
+    service,
+    name: `${service} of ${JSON.stringify(changes)}`,
+    settings: machineSettings({ [`${service}.enabled`]: true, ...changes }),
+  })),
+]

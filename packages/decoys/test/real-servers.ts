@@ -14,6 +14,7 @@ import { freeDisplay } from './free-display.ts'
 import { defaultSettings } from './default-settings.ts'
 import { ourHost, REAL_HOST, type RealServer } from './real-server.ts'
 import { realSamba } from './real-samba.ts'
+import { telnetServers } from './real-telnet.ts'
 import { webServers } from './real-web-servers.ts'
 import { makeCertificate } from './self-signed.ts'
 import { deriveFrom, SERVED_BIRD } from './session-context.ts'
@@ -93,17 +94,6 @@ const mariadb = (folder: string) => {
       `--ssl-cert=${cert}`,
     ],
   }
-}
-
-/** By Debian's line of inetd.conf, on a machine of our decoy's name: tabs end where its length lets them. */
-const telnetd = (folder: string) => {
-  const file = join(folder, 'inetd.conf')
-  // Not 256 a minute: the judge asks more often than any client.
-  writeFileSync(file, `${REAL_HOST}:23 stream tcp nowait.60000 root /usr/sbin/tcpd /usr/sbin/telnetd\n`)
-  const settings = defaultSettings(descriptors, { 'device.name': 'Bird', 'telnet.enabled': true })
-  const { hostName } = storyOf(settings, deriveFrom(SERVED_BIRD))
-  const start = `hostname ${hostName} && exec /usr/sbin/inetd -i ${file}`
-  return { program: '/usr/bin/unshare', args: ['--uts', 'sh', '-c', start] }
 }
 
 /** An orphan, which has the time of its own machine, and whose admin lets the network ask. It listens where the machine has addresses. */
@@ -271,15 +261,7 @@ export const realServers: readonly RealServer[] = [
     port: 22,
     prepare: sshd,
   },
-  {
-    service: 'telnet',
-    lab: 'telnet/telnetd',
-    debian: 'inetutils-telnetd',
-    program: '/usr/sbin/telnetd',
-    superserver: { debian: 'openbsd-inetd', program: '/usr/sbin/inetd' },
-    port: 23,
-    prepare: telnetd,
-  },
+  ...telnetServers,
   {
     service: 'httpproxy',
     lab: 'httpproxy/squid',

@@ -116,7 +116,7 @@ export const configuration = group(
         settings: secret({
           ...jsonObject,
           description:
-            'The whole settings object, or with merge a part of it, at most 1 MiB of JSON; fixed keys may be absent',
+            'The whole settings object, or with merge a part of it, at most 1 MiB of JSON; fixed keys may be absent, and keys that older consoles do not have: they stay as they are',
         }),
         merge: withDefault(
           { ...flag, description: 'Extension: keys that are absent keep their values' },

@@ -1,12 +1,12 @@
 // Requests of Modbus, changed.
 import { changeBytes } from '../../test/mutations/changes.ts'
 import { sessionTarget, type MutationTargets } from '../../test/mutations/target.ts'
-import { DEVICES } from '../../src/services/modbus/devices.data.ts'
+import { CONTROLLERS } from '../../src/machine/controllers.data.ts'
 import { newRegisters } from '../../src/services/modbus/protocol/registers.ts'
 import { modbusSession } from '../../src/services/modbus/session.ts'
 import { anyRequest } from './requests.ts'
 
-const server = modbusSession(newRegisters(), () => DEVICES[0]!)
+const server = modbusSession(newRegisters(), () => CONTROLLERS[0]!.identity)
 
 export const mutations: MutationTargets = {
   modbus: sessionTarget({

@@ -11,6 +11,7 @@ const settings = [
   {},
   { 'http.enabled': true, 'http.skin': 'printer' },
   { 'http.enabled': true, 'http.skin': 'router' },
+  { 'modbus.enabled': true },
 ]
 const servers = settings.map(
   (changes) =>

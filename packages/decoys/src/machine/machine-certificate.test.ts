@@ -17,9 +17,10 @@ async function certificateOf(settings: Readonly<Record<string, unknown>>, seed =
 const LINUX = { 'https.enabled': true, 'http.skin': 'apache-default' }
 const IIS = { 'https.enabled': true, 'http.skin': 'iis-default' }
 const ROUTER = { 'https.enabled': true, 'http.skin': 'router' }
+const PLC = { 'https.enabled': true, 'http.skin': 'basic-auth', 'modbus.enabled': true }
 const PRINTER = { 'https.enabled': true, 'http.skin': 'printer' }
 
-test.each([LINUX, IIS, ROUTER, PRINTER])(
+test.each([LINUX, IIS, ROUTER, PLC, PRINTER])(
   'with %j a Bird has the same certificate after a restart, and no other Bird has its key or serial',
   async (settings) => {
     const [own, other] = await Promise.all([certificateOf(settings), certificateOf(settings, 'bird-2')])

@@ -109,10 +109,23 @@ const tpLink: Form = ({ installedAt }, derive) => {
   }
 }
 
+/** What a device makes of itself at its first start by `openssl req -x509` with a configuration of its own. */
+const device: Form = ({ hostName, installedAt }) => ({
+  label: 'machine',
+  bits: 2_048,
+  hash: 'sha256',
+  name: distinguishedName(hostName),
+  serial: positive,
+  notBefore: installedAt,
+  notAfter: installedAt + 7_300 * DAY_MS,
+  extensions: () => [],
+})
+
 const FORMS: Readonly<Record<MachineKind, Form>> = {
   linux: debian,
   nas: debian,
   'phone-system': debian,
+  plc: device,
   printer: brother,
   router: tpLink,
   'windows-server': windows,

@@ -6,6 +6,7 @@ export type MachineKind =
   | 'linux'
   | 'nas'
   | 'phone-system'
+  | 'plc'
   | 'printer'
   | 'router'
   | 'windows-server'
@@ -21,12 +22,17 @@ const KIND_OF_SKIN = byWord<MachineKind>({
   router: 'router',
 })
 
+/** Skins of machines that SNMP shows as well, whether or not their pages are there. */
+const HAS_OWN_AGENT: ReadonlySet<string> = new Set(['printer', 'router'])
+
 export function machineKind(settings: BirdSettings): MachineKind {
   const isOn = (service: string): boolean => settings[`${service}.enabled`] === true
   const isWindowsShare = isOn('smb') && settings['smb.mode'] !== 'samba'
   if (isWindowsShare || isOn(SQL_SERVER)) return windowsKind(settings)
-  const skin = isOn('http') || isOn('https') ? settings['http.skin'] : undefined
-  return KIND_OF_SKIN[String(skin)] ?? (isOn('sip') ? 'phone-system' : 'linux')
+  const skin = String(settings['http.skin'])
+  const isShown = isOn('http') || isOn('https') || (isOn('snmp') && HAS_OWN_AGENT.has(skin))
+  const ofSkin = isShown ? KIND_OF_SKIN[skin] : undefined
+  return ofSkin ?? (isOn('modbus') ? 'plc' : isOn('sip') ? 'phone-system' : 'linux')
 }
 
 const windowsKind = (settings: BirdSettings): MachineKind =>

@@ -7,6 +7,7 @@ import { defaultSettings } from '../../test/default-settings.ts'
 import { settingDescriptors } from '../settings/settings.ts'
 import { valueProblem } from '../settings/setting-value.ts'
 import { bootedAt } from './boot-time.ts'
+import { lanAddress } from './gateway.ts'
 import { storyKey, storyOf } from './story.ts'
 
 const DAY_MS = 86_400_000
@@ -17,7 +18,8 @@ const WINDOWS = { 'smb.enabled': true }
 const WORKSTATION = { 'smb.enabled': true, 'smb.mode': 'windows-10' }
 const NAS = { 'http.enabled': true, 'http.skin': 'nas' }
 const LINUX = { 'ssh.enabled': true }
-const MACHINES: readonly BirdSettings[] = [WINDOWS, WORKSTATION, NAS, LINUX]
+const PLC = { 'modbus.enabled': true }
+const MACHINES: readonly BirdSettings[] = [WINDOWS, WORKSTATION, NAS, LINUX, PLC]
 
 const story = (settings: BirdSettings, seed = 'seed 0') =>
   storyOf(defaultSettings(descriptors, { 'device.name': 'Bird', ...settings }), deriveFrom(seed))
@@ -43,6 +45,13 @@ test.each([
   [NAS, 'nas', /^nas-[\da-f]{6}$/],
   [{ 'https.enabled': true, 'http.skin': 'router' }, 'router', /^router-[\da-f]{6}$/],
   [{ 'http.enabled': true, 'http.skin': 'printer' }, 'printer', /^BRN[\dA-F]{12}$/],
+  [{ 'snmp.enabled': true, 'http.skin': 'printer' }, 'printer', /^BRN[\dA-F]{12}$/],
+  [{ 'snmp.enabled': true, 'http.skin': 'router' }, 'router', /^router-[\da-f]{6}$/],
+  [{ 'snmp.enabled': true, 'http.skin': 'nas' }, 'linux', /^(srv|node|vm|host)-[\da-f]{6}$/],
+  [{ 'modbus.enabled': true, 'snmp.enabled': true, 'http.skin': 'nas' }, 'plc', /^plc-[\da-f]{6}$/],
+  [{ 'modbus.enabled': true, 'http.enabled': true, 'http.skin': 'basic-auth' }, 'plc', /^plc-[\da-f]{6}$/],
+  [{ 'modbus.enabled': true, 'dbsrv_a.enabled': true }, 'windows-server', /^WIN-[A-V\d]{11}$/],
+  [{ 'sip.enabled': true }, 'phone-system', /^pbx-[\da-f]{6}$/],
   [{ 'http.enabled': true, 'http.skin': 'iis-default' }, 'windows-server', /^WIN-[A-V\d]{11}$/],
   [{ 'http.enabled': true, 'http.skin': 'portal' }, 'linux', /^(srv|node|vm|host)-[\da-f]{6}$/],
   [{ ...LINUX, 'http.skin': 'nas' }, 'linux', /^(srv|node|vm|host)-[\da-f]{6}$/],
@@ -127,4 +136,11 @@ test('uptime goes on from day to day; a restart comes every 20 to 84 days', () =
     starts.slice(1).forEach((start, i) => expect(start - starts[i]!).toBeGreaterThanOrEqual(20 * DAY_MS))
     expect(storyOf(LINUX, derive).installedAt).toBeLessThan(starts[0]!)
   }
+})
+
+test('a router shows the address that it was asked at, but none of its own loopback', () => {
+  const drawn = /^192\.168\.[01]\.1$/
+  expect(lanAddress('192.0.2.7', deriveFrom('seed 0'))).toBe('192.0.2.7')
+  for (const asked of ['127.0.0.1', '2001:db8::7', ''])
+    expect(lanAddress(asked, deriveFrom('seed 0'))).toMatch(drawn)
 })

@@ -1,8 +1,10 @@
 // The machine that a Bird claims to be: what more than one of its services tells, so that all tell the same. It follows from the
 // Bird's seed and settings, never from the Bird's own name.
 import type { BirdSettings } from '../session/session.ts'
+import type { Controller } from './controller-form.ts'
+import { controllerOf, IDENTITY_SETTINGS } from './controller.ts'
 import { draw, type Derive } from './draw.ts'
-import { hardwareAddress } from './hardware-address.ts'
+import { hardwareAddress, makersOf } from './hardware-address.ts'
 import { machineKind, type MachineKind } from './machine-kind.ts'
 import { machineUsers } from './machine-users.ts'
 import { windowsEdition, type WindowsEdition } from './windows-edition.ts'
@@ -17,6 +19,8 @@ export interface Story {
   readonly workgroup: string
   /** Of Windows; other kinds of machines do not show it. */
   readonly edition: WindowsEdition
+  /** Of a PLC, and what any machine says by Modbus. */
+  readonly controller: Controller
   readonly hardwareAddress: Buffer
   /** Login names of its users. */
   readonly users: readonly string[]
@@ -42,6 +46,8 @@ export const STORY_SETTINGS: readonly string[] = [
   'http.enabled',
   'http.skin',
   'https.enabled',
+  'modbus.enabled',
+  ...IDENTITY_SETTINGS,
   'sip.enabled',
   'smb.domain',
   'smb.enabled',
@@ -49,6 +55,7 @@ export const STORY_SETTINGS: readonly string[] = [
   'smb.netbios_domain.enabled',
   'smb.netbiosname',
   'smb.workgroup',
+  'snmp.enabled',
 ]
 
 /** The part of the settings that the story depends on, as a text: for `Listener.dependsOn`. */
@@ -68,7 +75,10 @@ export function storyOf(settings: BirdSettings, derive: Derive): Story {
 function makeStory(settings: BirdSettings, derive: Derive): Story {
   const kind = machineKind(settings)
   const edition = windowsEdition(settings['smb.mode'])
-  const address = hardwareAddress(settings['device.mac'], kind, derive, text(settings, 'device.mac_prefix'))
+  const controller = controllerOf(settings, derive)
+  const prefix = text(settings, 'device.mac_prefix')
+  const prefixes = prefix === '' ? makersOf(kind, controller) : [prefix]
+  const address = hardwareAddress(settings['device.mac'], prefixes, derive)
   const isWindows = kind.startsWith('windows')
   const chosen = text(settings, 'device.host_name')
   const hostName = isWindows
@@ -86,6 +96,7 @@ function makeStory(settings: BirdSettings, derive: Derive): Story {
     names: windowsNames(hostName, workgroup, isMember ? text(settings, 'smb.domain') : ''),
     workgroup,
     edition,
+    controller,
     hardwareAddress: address,
     users: machineUsers(derive),
     installedAt: installedAt(isWindows, derive),
@@ -97,7 +108,7 @@ const text = (settings: BirdSettings, key: string): string => {
   return typeof value === 'string' ? value : ''
 }
 
-const isDevice = (kind: MachineKind): boolean => ['nas', 'printer', 'router'].includes(kind)
+const isDevice = (kind: MachineKind): boolean => ['nas', 'plc', 'printer', 'router'].includes(kind)
 
 /** As makers name them: printers by the whole address. */
 const deviceName = (kind: MachineKind, address: Buffer): string =>

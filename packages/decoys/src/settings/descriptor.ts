@@ -27,6 +27,8 @@ export interface SettingDescriptor {
   readonly secret?: true
   /** What is seen while it is empty, as a sentence. */
   readonly whenEmpty?: string
+  /** No key of the specification's object: where a request leaves it out, it stays as it is. */
+  readonly mayBeMissing?: true
   /** Of one Bird: a personality neither changes it nor carries it to another. */
   readonly ofOneBird?: true
   /** The first Bird release that knows it, if later than that of its service. */

@@ -69,6 +69,7 @@ export const deviceSettings = byWord<SettingDescriptor>({
   'device.gw': text('Gateway', { format: ADDRESS, ...network }),
   'device.host_name': text('Name of the machine that decoys show', {
     format: HOST_NAME,
+    mayBeMissing: true,
     whenEmpty: 'The machine has a name that is drawn for the Bird.',
   }),
   'device.ip_address': text('Address', { format: ADDRESS, ...network }),
@@ -84,7 +85,11 @@ export const deviceSettings = byWord<SettingDescriptor>({
   ),
   'device.mac_prefix': text(
     'Maker’s prefix of the hardware address that decoys show, where the machine has none of a maker',
-    { format: MAKER_PREFIX, whenEmpty: 'A maker is drawn that fits the machine that decoys show.' },
+    {
+      format: MAKER_PREFIX,
+      mayBeMissing: true,
+      whenEmpty: 'A maker is drawn that fits the machine that decoys show.',
+    },
   ),
   'device.name': text('Name', { format: NAME }),
   'device.netmask': text('Netmask', { format: NETMASK, ...network }),

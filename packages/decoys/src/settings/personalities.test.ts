@@ -43,3 +43,13 @@ it('the settings of every personality can be used together', () => {
     expect(checkSettings(descriptors, settings), personality.name).toEqual({})
   }
 })
+
+it('a line of a scan is that of a service of the personality, and another than its own', () => {
+  for (const { name, services, scanLines = {} } of builtInPersonalities(descriptors))
+    for (const [service, line] of Object.entries(scanLines)) {
+      expect(services, name).toContain(service)
+      const own = descriptors.find((descriptor) => descriptor.service === service)!
+      expect(line, name).toMatch(new RegExp(`^\\{port\\}/${own.transport} open \\S+`))
+      expect(line, name).not.toBe('scanLine' in own ? own.scanLine : '')
+    }
+})

@@ -9,6 +9,8 @@ export interface BuiltInPersonality {
   readonly services: readonly string[]
   /** What differs from their default settings. */
   readonly settings?: Readonly<Record<string, boolean | number | string>>
+  /** What nmap prints of a service that is another product on this machine than by itself, by service; as `scanLine`. */
+  readonly scanLines?: Readonly<Record<string, string>>
 }
 
 /** What a new Bird shows. */
@@ -67,6 +69,7 @@ const ALL: readonly BuiltInPersonality[] = [
     description: 'A network storage on Debian: its pages, Samba and FTP for files, SSH for its maker.',
     services: ['http', 'smb', 'ftp', 'ssh'],
     settings: { 'http.skin': 'nas', 'smb.mode': 'samba' },
+    scanLines: { smb: '{port}/tcp open netbios-ssn Samba smbd 4.6.2' },
   },
   {
     name: 'developer',
@@ -81,6 +84,11 @@ const ALL: readonly BuiltInPersonality[] = [
     description: 'A network printer: its pages, SNMP for drivers, its raw port, and TFTP for firmware.',
     services: ['http', 'snmp', 'tcpbanner', 'tftp'],
     settings: { 'http.skin': 'printer', ...JETDIRECT.settings },
+    scanLines: {
+      http: '{port}/tcp open http Debut embedded httpd 1.20 (Brother/HP printer http admin)',
+      snmp: '{port}/udp open snmp SNMPv1 server; Brother Industries, Ltd. SNMPv3 server (public)',
+      tcpbanner: '{port}/tcp open jetdirect?',
+    },
   },
   {
     name: 'phone-system',
@@ -88,6 +96,29 @@ const ALL: readonly BuiltInPersonality[] = [
     description: 'An Asterisk on Debian, with a web page, and SSH for its administrator.',
     services: ['sip', 'http', 'ssh'],
     settings: { 'http.skin': 'apache-default' },
+  },
+  {
+    name: 'router',
+    title: 'Router',
+    description: 'A VDSL gateway: its pages, Telnet of its BusyBox, SNMP, and its configuration by TFTP.',
+    services: ['telnet', 'http', 'snmp', 'tftp'],
+    settings: { 'http.skin': 'router' },
+    scanLines: {
+      http: '{port}/tcp open http lighttpd 1.4.69',
+      telnet: '{port}/tcp open telnet BusyBox telnetd',
+    },
+  },
+  {
+    name: 'plc',
+    title: 'Controller (PLC)',
+    description:
+      'A controller of a plant, one of ten: Modbus, a web page that wants a password, and SNMP. All three name the same device.',
+    services: ['modbus', 'http', 'snmp'],
+    settings: { 'http.skin': 'basic-auth' },
+    scanLines: {
+      http: '{port}/tcp open http Apache httpd',
+      snmp: '{port}/udp open snmp SNMPv1 server (public)',
+    },
   },
 ]
 

@@ -4,7 +4,7 @@ import { isBuiltInName } from '@rookery/decoys/settings/personalities.ts'
 import { checkSettings } from '@rookery/decoys/settings/settings.ts'
 import { Fault, invalidParameter } from '@rookery/kernel/fault.ts'
 import { limit } from '@rookery/kernel/limit.ts'
-import { FIXED, settingsOf, type Settings } from '../../stores/birds/settings.ts'
+import { FIXED, OPTIONAL, settingsOf, type Settings } from '../../stores/birds/settings.ts'
 import type { BirdRow } from '../../stores/birds/store.ts'
 import { certificateProblem } from './certificate-problem.ts'
 
@@ -20,7 +20,7 @@ export function checkConfiguration(
   personalities: ReadonlySet<string>,
 ): void {
   refuse({
-    ...checkSettings(descriptors, settings, { version: bird.version, optional: FIXED }),
+    ...checkSettings(descriptors, settings, { version: bird.version, optional: OPTIONAL }),
     ...fixedProblems(settings, settingsOf(bird)),
     ...personalityProblem(settings, personalities),
     ...certificateProblem(settings['https.certificate'], settings['https.key']),

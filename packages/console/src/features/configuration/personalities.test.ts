@@ -58,6 +58,20 @@ describe.each(engines)('personalities (%s)', (engine) => {
     }
   })
 
+  it('say what a scan shows of their machine', async () => {
+    const scans = Object.fromEntries((await list(rookery)).map(({ name, scan }) => [name, scan]))
+    const lines = (name: string) => scans[name]?.map(({ scan_line }) => scan_line)
+    expect(lines('router')).toEqual(
+      expect.arrayContaining(['23/tcp open telnet BusyBox telnetd', '80/tcp open http lighttpd 1.4.69']),
+    )
+    expect(lines('plc')).toEqual([
+      '80/tcp open http Apache httpd',
+      '502/tcp open modbus Modbus TCP (gateway)',
+      '161/udp open snmp SNMPv1 server (public)',
+    ])
+    expect(lines('printer')).toContain('9100/tcp open jetdirect?')
+  })
+
   it('take additional settings', async () => {
     const node_id = await registeredBird(rookery)
     const give = (additional: object) =>

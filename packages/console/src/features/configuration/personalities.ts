@@ -36,7 +36,7 @@ export async function listPersonalities(db: Query, version: string): Promise<Per
       description: personality.description,
       built_in: true,
       services: [...personality.services],
-      scan: scanOf(personality.services, personalitySettings(personality)),
+      scan: scanOf(personality.services, personalitySettings(personality), personality.scanLines),
     })),
     ...saved.map(({ name, settings: text, saved_by }) => {
       const settings = JSON.parse(text) as Settings
@@ -49,14 +49,18 @@ export async function listPersonalities(db: Query, version: string): Promise<Per
   ]
 }
 
-/** The ports of these services, and the scan line of each: it is that of the first instance with default settings. */
-const scanOf = (services: readonly string[], settings: Settings): Personality['scan'] =>
+/** The ports of these services, and the scan line of each: `lines` has it, or it is that of the first instance by itself. */
+const scanOf = (
+  services: readonly string[],
+  settings: Settings,
+  lines: Readonly<Record<string, string>> = {},
+): Personality['scan'] =>
   descriptors.flatMap((descriptor: ServiceDescriptor) => {
     const { service, scanLine = '' } = descriptor
     const [key] = services.includes(service) ? portKeysOf(descriptor) : []
     if (key === undefined) return []
     const port = Number(settings[key] ?? SETTINGS[key]?.default)
-    return [{ service, port, scan_line: scanLine.replace('{port}', String(port)) }]
+    return [{ service, port, scan_line: (lines[service] ?? scanLine).replace('{port}', String(port)) }]
   })
 
 export const personalityNames = async (db: Query): Promise<ReadonlySet<string>> =>

@@ -209,6 +209,79 @@ describe.each(engines)('the settings of a Bird (%s)', (engine) => {
   })
 })
 
+/** The keys of the specification's settings object (2.8), as consoles before this one have them all. */
+const SPECIFIED = [
+  'device: ad_pubkey desc dhcp.enabled dns1 dns2 gw ip_address ippers mac name netmask personality usermodule',
+  'firewall: enabled rulelist',
+  'ftp: banner enabled port',
+  'git: enabled port',
+  'http: banner enabled headers headers.enabled port skin userwebroot_present',
+  'httpproxy: banner enabled port skin',
+  'https: enabled headers headers.enabled redirect_http.enabled',
+  'modbus: enabled majorminorrevision modelname port productcode productname userapplicationname vendorname vendorurl',
+  'dbsrv_a: enabled port version',
+  'dbsrv_b: banner enabled port',
+  'ntp: enabled port',
+  'portscan: enabled',
+  'redis: enabled port',
+  'remoteupdates: enabled',
+  'rollback: enabled',
+  'sip: enabled port',
+  'smb: advanced.enabled advanced.preferred_dc.enabled advanced.preferred_dc.servers advanced.serversigning domain enabled filetree guest.enabled mode netbios_domain.enabled netbiosname serverstring sharecomment sharename workgroup',
+  'snmp: enabled port',
+  'ssh: enabled port preauth_banner version',
+  'tcpbanner: enabled',
+  ...Array.from({ length: 10 }, (_, n) => `tcpbanner_${n + 1}: enabled port initbanner datareceivedbanner`),
+  'tcpbanner_1: alertstring alertstring.enabled keep_alive.enabled keep_alive_secret',
+  'telnet: authentication_failed_prompt banner enabled password_prompt port user_prompt',
+  'tftp: enabled port',
+  'vnc: enabled port',
+].flatMap((line) => {
+  const [service, names = ''] = line.split(': ')
+  return names.split(' ').map((name) => `${service}.${name}`)
+})
+
+describe.each(engines)('the settings object of an older console (%s)', (engine) => {
+  it('which has every key of the specification, and no other, is taken; what it lacks stays', async () => {
+    const { rookery, node_id } = await openHouse(engine)
+    await configure(rookery, node_id, { 'device.host_name': 'till-3', 'https.port': 8443 }, { merge: 'true' })
+    const before = await settingsOf(rookery, node_id)
+    const later = {
+      'firewall.enabled': true,
+      'firewall.rulelist': [{ port: 22, rule: 'allow', source: '192.0.2.0/24' }],
+      'device.usermodule': [{ name: 'ours' }],
+      'device.dhcp.enabled': false,
+      'device.ip_address': '192.0.2.10',
+      'device.netmask': '255.255.255.0',
+      'device.gw': '192.0.2.1',
+      'device.dns1': '192.0.2.53',
+      'device.dns2': '2001:db8::53',
+      'device.ippers': 'Linux 6',
+    }
+    const older = { ...Object.fromEntries(SPECIFIED.map((key) => [key, before[key]])), ...later }
+    expect(Object.values(older)).not.toContain(undefined)
+    const { status, json } = await configure(rookery, node_id, older)
+    expect([status, json['details']]).toEqual([200, undefined])
+    expect(await settingsOf(rookery, node_id)).toEqual({ ...before, ...later })
+    const { schema } = await rookery.api.configuration.schema({ node_id })
+    for (const key of Object.keys(later))
+      expect(schema[key]?.description, key).toMatch(/No effect: [A-Z].*\.$/)
+  })
+
+  it('may lack no key of the specification but the fixed ones', async () => {
+    const { rookery, node_id } = await openHouse(engine)
+    const before = await settingsOf(rookery, node_id)
+    const missing = async (key: string): Promise<unknown> => {
+      const { [key]: _, ...rest } = before
+      return (await configure(rookery, node_id, rest)).json['details']?.[key]
+    }
+    for (const key of ['firewall.enabled', 'device.gw', 'tcpbanner_7.port', 'sip.port', 'modbus.vendorname'])
+      expect(await missing(key), key).toBe('is missing')
+    for (const key of ['device.mac', 'device.host_name', 'vnc.version'])
+      expect(await missing(key)).toBeUndefined()
+  })
+})
+
 describe.each(engines)('the schema of settings (%s)', (engine) => {
   it('has every key of a Bird with its form, default, release and service', async () => {
     const { rookery, node_id } = await openHouse(engine)

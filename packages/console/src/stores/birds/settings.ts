@@ -27,6 +27,13 @@ export const FIXED: ReadonlySet<string> = new Set(
   Object.entries(SETTINGS).flatMap(([key, { fixed }]) => (fixed ? [key] : [])),
 )
 
+/** Keys that a settings object need not have: the fixed ones, and those that an older console does not know. */
+export const OPTIONAL: ReadonlySet<string> = new Set(
+  Object.entries(SETTINGS).flatMap(([key, { mayBeMissing }]) =>
+    mayBeMissing || FIXED.has(key) ? [key] : [],
+  ),
+)
+
 /** The settings without the fixed ones. */
 export const changeableSettings = (settings: Settings): Settings =>
   Object.fromEntries(Object.entries(settings).filter(([key]) => !FIXED.has(key)))

@@ -19,26 +19,12 @@ import {
 import { GREETED, likeTelnet, refuseAll, say, user, valueOf, VALUES } from '../client.ts'
 import { converse } from '../converse.ts'
 import type { Turn } from '../dialogue.ts'
+import { ENDS, NAMES, PASSWORDS, typed } from '../typed.ts'
 import { masks } from './mask.ts'
 
 export { masks }
 
 const VERBS = [WILL, WONT, DO, DONT] as const
-const NAMES = [
-  'root',
-  'admin',
-  'user',
-  'pi',
-  '-f root',
-  '',
-  'a b',
-  'ü',
-  'x'.repeat(300),
-  'Administrator',
-  '+x',
-]
-const PASSWORDS = ['root', 'admin', '1234', '', 'pass word', 'p\xe4ss', 'x'.repeat(600), 'letmein!']
-const ENDS = ['\r\0', '\r\n', '\r', '\n'] as const
 const TYPES = [
   'xterm',
   'XTERM',
@@ -51,22 +37,6 @@ const TYPES = [
   '',
   'a'.repeat(40),
 ]
-/** Characters that the terminal acts upon; those that end login or stop its output come rarely. */
-const EDITING = [
-  '\x7f',
-  '\x15',
-  '\x17',
-  '\x12',
-  '\x16',
-  '\t',
-  '\x08',
-  '\x01',
-  '\x1b[A',
-  '\x7f\x7f',
-  '\0',
-  '\x80',
-]
-
 /** At random: the options of a client, agreed on up to the login prompt. */
 function opening(draw: Draw): Turn[] {
   const kind = draw.int(4)
@@ -160,15 +130,6 @@ function protocolPiece(draw: Draw): string {
       ...draw.many(0, 6, () => draw.int(256)),
     )
   return bytes(IAC, SB, draw.int(50), draw.int(4)) + bytes(IAC, COMMAND.subnegotiationEnd)
-}
-
-/** What is typed in one line, at a prompt that echoes or does not. */
-function typed(draw: Draw, words: readonly string[]): string {
-  const word = draw.pick(words)
-  if (draw.chance(0.6)) return word
-  return draw
-    .many(1, 5, () => (draw.chance(0.5) ? draw.pick(EDITING) : draw.pick(['ab', 'foo bar', 'x', word])))
-    .join('')
 }
 
 /** Tries to log in, with whatever else a client may send. */

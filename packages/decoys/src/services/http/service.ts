@@ -2,14 +2,15 @@
 import type { BirdSettings, Service } from '../../session/session.ts'
 import { extraFields } from './protocol/extra-fields.ts'
 import { webSession } from './servers.ts'
-import { keptWhileSame, pagesOf } from './pages.ts'
+import { claimsOf, keptWhileSame, pagesOf } from './pages.ts'
 
 const service: Service = {
   listeners(settings, folders) {
     if (settings['http.enabled'] !== true) return []
+    const skin = pagesOf(settings, folders)
     const startSession = webSession({
-      banner: String(settings['http.banner']),
-      skin: pagesOf(settings, folders),
+      ...claimsOf(settings, skin),
+      skin,
       headers: extraFields(settings, 'http'),
       redirectPort: redirectPort(settings),
     })

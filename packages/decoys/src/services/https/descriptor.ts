@@ -19,6 +19,7 @@ export const descriptor = describeService({
     'https.certificate': {
       ...pem,
       title: 'Certificate of your own, as PEM, with those of its issuers behind it',
+      mayBeMissing: true,
       whenEmpty: 'The Bird shows a certificate that it makes.',
     },
     'https.enabled': { type: 'boolean', default: false, title: 'The web server answers over TLS' },
@@ -31,9 +32,15 @@ export const descriptor = describeService({
     'https.key': {
       ...pem,
       secret: true,
+      mayBeMissing: true,
       title: 'Private key of the certificate of your own, as PEM without a passphrase; RSA or EC',
     },
-    'https.port': { type: 'port', default: 443, title: 'Port of the web server with TLS' },
+    'https.port': {
+      type: 'port',
+      default: 443,
+      title: 'Port of the web server with TLS',
+      mayBeMissing: true,
+    },
     'https.redirect_http.enabled': {
       type: 'boolean',
       default: false,

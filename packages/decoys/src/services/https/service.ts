@@ -1,7 +1,7 @@
 // The web server of `http`, over TLS: the same pages, another port.
 import type { Service } from '../../session/session.ts'
 import { extraFields } from '../http/protocol/extra-fields.ts'
-import { keptWhileSame, pagesOf } from '../http/pages.ts'
+import { claimsOf, keptWhileSame, pagesOf } from '../http/pages.ts'
 import { webSession } from '../http/servers.ts'
 import { webTls } from './tls.ts'
 
@@ -10,7 +10,7 @@ const service: Service = {
     if (settings['https.enabled'] !== true) return []
     const skin = pagesOf(settings, folders)
     const startSession = webSession({
-      banner: String(settings['http.banner']),
+      ...claimsOf(settings, skin),
       skin,
       headers: extraFields(settings, 'https'),
       tls: (context) => webTls(skin, settings, context),

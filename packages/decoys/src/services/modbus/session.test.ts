@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { frame, REQUESTS } from '../../../lab/modbus/requests.ts'
 import { deriveFrom, testContext } from '../../../test/session-context.ts'
-import { DEVICES } from './devices.data.ts'
+import { CONTROLLERS } from '../../machine/controllers.data.ts'
 import { newRegisters, type Registers } from './protocol/registers.ts'
 import { modbusSession } from './session.ts'
 
 function open(registers: Registers = newRegisters(), now = Date.UTC(2026, 10, 20), seed = 'bird-1') {
   const session = modbusSession(
     registers,
-    () => DEVICES[0]!,
+    () => CONTROLLERS[0]!.identity,
   )(testContext({ now: () => now, derive: deriveFrom(seed) }))
   session.open()
   return session

@@ -1,9 +1,10 @@
 // A controller's Modbus server: what it answers to a function, and what it keeps of what was written.
+import type { Identity } from '../../machine/controller-form.ts'
 import { sessionRunner } from '../../session/session-runner.ts'
 import type { DecoyEvent, SessionContext, SessionRunner, Step } from '../../session/session.ts'
 import { decode, encode, MAX_FRAME_BYTES, type Request } from './protocol/codec.ts'
 import { FUNCTION, logtypeOf, nameOf, subfunctionOf } from './protocol/functions.ts'
-import { identification, type Identity } from './protocol/identity.ts'
+import { identification } from './protocol/identity.ts'
 import { ADDRESSES, type Bank, type Registers } from './protocol/registers.ts'
 
 const EXCEPTION = { function: 1, address: 2, value: 3, gateway: 0x0b } as const

@@ -24,6 +24,7 @@ export const descriptor = describeService({
       default: 'mariadb-10.11',
       title: 'The product and release that it claims to be',
       choices: ['mariadb-10.11', 'mysql-5.7', 'mysql-8.0'],
+      mayBeMissing: true,
     },
   },
   logtypes: [

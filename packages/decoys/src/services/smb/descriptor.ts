@@ -86,7 +86,7 @@ export const descriptor = describeService({
       maxLength: 15,
       format: NETBIOS_NAME,
     },
-    'smb.port': { type: 'port', default: 445, title: 'Port' },
+    'smb.port': { type: 'port', default: 445, title: 'Port', mayBeMissing: true },
     'smb.serverstring': {
       type: 'text',
       default: '',

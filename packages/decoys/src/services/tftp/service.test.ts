@@ -30,6 +30,16 @@ test('a router serves its configuration, with its name, its address and its user
   expect(text.match(/\$1\$[./\dA-Za-z]{4}\$[./\dA-Za-z]{21}[./01]\n/g)).toHaveLength(3)
 })
 
+test('it was changed after the machine was installed, on a day that has that name', () => {
+  const { installedAt } = storyOf(defaultSettings(descriptors, ROUTER), deriveFrom('bird-1'))
+  const [, time, day, date] = /change at (\S+) UTC (\w+) (\w+ \d+ \d+) by /.exec(
+    read('startup-config', ROUTER),
+  )!
+  const changedAt = new Date(`${date} ${time} UTC`)
+  expect(changedAt.toUTCString().slice(0, 3)).toBe(day)
+  expect(changedAt.getTime()).toBeGreaterThan(installedAt)
+})
+
 test('another router has another name and other secrets, the same one always the same', () => {
   expect(read('startup-config', ROUTER)).toBe(read('/startup-config', ROUTER))
   const [one, other] = ['bird-1', 'bird-2'].map((seed) =>

@@ -16,6 +16,7 @@ export const descriptor = describeService({
       default: 'tigervnc-1.12',
       title: 'The server that it claims to be',
       choices: ['tigervnc-1.12', 'tightvnc-1.3.10'],
+      mayBeMissing: true,
     },
   },
   logtypes: [

@@ -16,6 +16,7 @@ export interface Setup {
   readonly product: string
   readonly extraFields: string
   readonly skin: Skin
+  readonly realmOf: ((derive: SessionContext['derive']) => string) | undefined
   readonly scheme: 'http' | 'https'
   readonly redirectPort: number | undefined
 }
@@ -32,10 +33,10 @@ function countRanges(bird: SessionContext['derive']): number {
 }
 
 export const siteOf = (
-  { skin, product, scheme, redirectPort }: Setup,
+  { skin, realmOf, product, scheme, redirectPort }: Setup,
   { dst, now, derive }: SessionContext,
 ): Site => ({
-  skin,
+  skin: realmOf && skin.realm !== undefined ? { ...skin, realm: realmOf(derive) } : skin,
   server: product,
   scheme,
   redirectPort,

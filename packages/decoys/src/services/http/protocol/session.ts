@@ -16,6 +16,8 @@ export interface HttpSettings {
   /** The product in the Server field; empty: that of the skin's server. */
   readonly banner: string
   readonly skin: Skin
+  /** What a skin with a realm asks a name for, where it is not the skin's own. */
+  readonly realmOf?: Setup['realmOf']
   /** The one that shows the skin. */
   readonly server: WebServer
   /** Further header fields of every response. */
@@ -32,6 +34,7 @@ export const BODY_WAIT_MS = 5
 export function httpSession({
   banner,
   skin,
+  realmOf,
   server,
   headers,
   tls,
@@ -43,7 +46,7 @@ export function httpSession({
   const { limits } = server
   const product = banner || server.product
   const scheme = tls ? 'https' : 'http'
-  const setup: Setup = { server, product, extraFields, skin, scheme, redirectPort }
+  const setup: Setup = { server, product, extraFields, skin, realmOf, scheme, redirectPort }
 
   return sessionRunner<State, Frame>({
     limits: { frameBytes: limits.bodyBytes + 64 * 1024, idleMs: limits.idleMs },

@@ -1,14 +1,5 @@
-// What a device says about itself (MODBUS Application Protocol 1.1b3, 6.21): seven texts, in their order.
-
-export type Identity = readonly [
-  vendorName: string,
-  productCode: string,
-  majorMinorRevision: string,
-  vendorUrl: string,
-  productName: string,
-  modelName: string,
-  userApplicationName: string,
-]
+// What a device says about itself (MODBUS Application Protocol 1.1b3, 6.21).
+import type { Identity } from '../../../machine/controller-form.ts'
 
 const MEI = 14
 const INDIVIDUAL = 4

@@ -18,13 +18,9 @@ export function printerObjects(
   bootedAt: number,
 ): readonly ObjectType[] {
   const { between } = draw(derive, 'snmp/printer')
-  // Brother tells "some left" until it runs low.
-  const isLow = between(0, 9) < 3
   const own = {
     serial: text(`E${between(60_000, 69_999)}${'ABCDEFGHJK'[between(0, 9)]}${between(100_000, 999_999)}`),
     memory: whole(between(9_000, 21_000)),
-    tonerMost: whole(isLow ? 7_000 : -2),
-    toner: whole(isLow ? between(300, 2_000) : -3),
     pages: counter((now) => {
       const { prints, copies, faxes } = pageCounts(derive, now)
       return prints + copies + faxes

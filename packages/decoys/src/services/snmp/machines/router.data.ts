@@ -1,4 +1,5 @@
 // The interfaces of a VDSL gateway, and the counters of its ip group that stay at 0.
+import { LAN, LINE, SESSION } from '../../../machine/gateway.ts'
 
 /** Name, ifType, MTU, bits a second (0: down), and the shares of the line's bytes that it takes in and sends. */
 export const INTERFACES: readonly (readonly [string, number, number, number, number, number])[] = [
@@ -7,13 +8,13 @@ export const INTERFACES: readonly (readonly [string, number, number, number, num
   ['eth0.2', 6, 1_500, 1_000_000_000, 0.03, 0.12],
   ['eth0.3', 6, 1_500, 0, 0, 0],
   ['eth0.4', 6, 1_500, 0, 0, 0],
-  ['ptm0', 94, 1_500, 50_000_000, 1, 0.14],
-  ['ppp0', 23, 1_492, 50_000_000, 1, 0.14],
+  [LINE, 94, 1_500, 50_000_000, 1, 0.14],
+  [SESSION, 23, 1_492, 50_000_000, 1, 0.14],
   ['ra0', 6, 1_500, 300_000_000, 0.08, 0.33],
-  ['br0', 209, 1_500, 1_000_000_000, 0.16, 1],
+  [LAN, 209, 1_500, 1_000_000_000, 0.16, 1],
 ]
 /** Of those that have no address. */
-export const WITHOUT_ADDRESS: ReadonlySet<string> = new Set(['lo', 'ppp0'])
+export const WITHOUT_ADDRESS: ReadonlySet<string> = new Set(['lo', SESSION])
 
 /** Columns of the ip group that count, with their share of the line's datagrams. */
 export const COUNTING: readonly (readonly [number, number])[] = [
@@ -24,9 +25,3 @@ export const COUNTING: readonly (readonly [number, number])[] = [
   [10, 0.15],
 ]
 export const STILL: readonly number[] = [4, 5, 7, 11, 12, 14, 15, 16, 17, 18, 19, 23]
-export const KERNELS = ['3.10.14', '2.6.36', '3.18.21']
-export const BUILDS = [
-  'Tue Mar 14 10:42:07 CST 2017',
-  'Thu Jun 8 17:20:31 CST 2017',
-  'Fri Nov 17 09:05:55 CST 2017',
-]

@@ -1,9 +1,10 @@
 // What the agent of a VDSL gateway shows: net-snmp on an embedded Linux, with interfaces, ifX and ip (RFC 2863, 4293).
 import { draw, type Derive } from '../../../machine/draw.ts'
+import { gatewayFirmware, lanAddress, networkOf } from '../../../machine/gateway.ts'
 import { interfaceObjects } from '../protocol/interfaces.ts'
 import { systemGroup } from '../protocol/system-group.ts'
 import { address, column, counter, scalar, whole, type ObjectType } from '../protocol/tree.ts'
-import { BUILDS, COUNTING, INTERFACES, KERNELS, STILL, WITHOUT_ADDRESS } from './router.data.ts'
+import { COUNTING, INTERFACES, STILL, WITHOUT_ADDRESS } from './router.data.ts'
 
 const IP = '1.3.6.1.2.1.4'
 const NET_SNMP_ON_LINUX = '1.3.6.1.4.1.8072.3.2.10'
@@ -14,8 +15,9 @@ export function routerObjects(
   hardwareAddress: Buffer,
   derive: Derive,
   bootedAt: number,
+  asked: string,
 ): readonly ObjectType[] {
-  const { between, pick } = draw(derive, 'snmp/router')
+  const { between } = draw(derive, 'snmp/router')
   const busy = between(40_000, 180_000)
   const interfaces = INTERFACES.map(([label, type, mtu, speed, into, out]) => ({
     name: label,
@@ -28,15 +30,17 @@ export function routerObjects(
   }))
   const datagrams = (share: number) =>
     counter((now) => ((Math.max(0, now - bootedAt) / 1_000) * busy * share) / DATAGRAM_BYTES)
-  const lan = [192, 168, pick([0, 1]), 1]
-  const net = [...lan.slice(0, 3), 0]
+  const bytesOf = (ip: string): number[] => ip.split('.').map(Number)
+  const lan = lanAddress(asked, derive)
+  const net = networkOf(lan)
+  const { kernel, build } = gatewayFirmware(derive)
   const own = [
     { ip: [127, 0, 0, 1], row: 1, mask: [255, 0, 0, 0] },
-    { ip: lan, row: interfaces.length, mask: [255, 255, 255, 0] },
+    { ip: bytesOf(lan), row: interfaces.length, mask: [255, 255, 255, 0] },
   ]
   return [
     ...systemGroup({
-      description: `Linux ${hostName} ${pick(KERNELS)} #1 SMP ${pick(BUILDS)} mips`,
+      description: `Linux ${hostName} ${kernel} ${build} mips`,
       product: NET_SNMP_ON_LINUX,
       startedAt: bootedAt + between(20_000, 45_000),
       contact: 'root',
@@ -55,9 +59,9 @@ export function routerObjects(
         column(`${IP}.20.1.${at + 1}`, [[ip.join('.'), value]]),
       ),
     ),
-    column(`${IP}.21.1.1`, [[net.join('.'), address(net)]]),
-    column(`${IP}.21.1.2`, [[net.join('.'), whole(interfaces.length)]]),
-    column(`${IP}.21.1.7`, [[net.join('.'), address([0, 0, 0, 0])]]),
-    column(`${IP}.21.1.11`, [[net.join('.'), address([255, 255, 255, 0])]]),
+    column(`${IP}.21.1.1`, [[net, address(bytesOf(net))]]),
+    column(`${IP}.21.1.2`, [[net, whole(interfaces.length)]]),
+    column(`${IP}.21.1.7`, [[net, address([0, 0, 0, 0])]]),
+    column(`${IP}.21.1.11`, [[net, address([255, 255, 255, 0])]]),
   ]
 }

@@ -56,6 +56,14 @@ test('a Linux machine shows the 45 objects of Debian’s view, a printer 120 and
   expect(walk({ 'http.enabled': true, 'http.skin': 'router' }).size).toBeGreaterThanOrEqual(150)
 })
 
+test('a PLC shows its system group and its port, and knows no users', () => {
+  const plc = { 'modbus.enabled': true }
+  const found = walk(plc)
+  expect(found.size).toBe(7 + 1 + 22)
+  expect([...found.keys()].every((name) => /^1\.3\.6\.1\.2\.1\.[12]\./.test(name))).toBe(true)
+  expect(ask(userMessage(pdu(PDU.get, [])), plc)).toMatchObject({ answer: Buffer.alloc(0), error: undefined })
+})
+
 test('counters of a router count, and its names stay', () => {
   const router = { 'http.enabled': true, 'http.skin': 'router' }
   const at = (now: number) => walk(router, { now: () => now })

@@ -3,7 +3,7 @@ import { newReader, type ReaderState } from '../../protocol/codec.ts'
 import { isChanging, request, stateOf, type OptionStates } from '../../protocol/options.ts'
 import { bytes, dataMark, DO, DONT, IAC, WILL, WONT } from '../../protocol/commands.ts'
 import { noSpecialCharacters, type SpecialCharacters } from './special-characters.ts'
-import type { Terminal } from './terminal.ts'
+import type { Terminal } from '../../protocol/terminal.ts'
 
 export interface Connection {
   readonly reader: ReaderState

@@ -4,7 +4,7 @@ import { askFor, flush, has, offer, type Connection } from './connection.ts'
 import { stateOf } from '../../protocol/options.ts'
 import { OPTION, subnegotiation } from '../../protocol/commands.ts'
 import { answerTriplets } from './special-characters.ts'
-import { INITIAL, type Terminal } from './terminal.ts'
+import { INITIAL, type Terminal } from '../../protocol/terminal.ts'
 
 const MODE = 1
 export const SLC = 3

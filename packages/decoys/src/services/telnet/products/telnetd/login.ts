@@ -7,13 +7,8 @@ import {
   type Attributes,
   type Signal,
   type Terminal,
-} from './terminal.ts'
-
-export interface LoginTexts {
-  readonly userPrompt: string
-  readonly passwordPrompt: string
-  readonly refusal: string
-}
+} from '../../protocol/terminal.ts'
+import type { Guess, LoginTexts } from '../../protocol/login-texts.ts'
 
 export interface Login {
   readonly terminal: Terminal
@@ -28,11 +23,6 @@ export interface Login {
   wakeAt: number
   /** When the time for all of it is over. */
   readonly endsAt: number
-}
-
-export interface Guess {
-  readonly user: string
-  readonly password: string
 }
 
 /** The time of exec(2), the dynamic linker and pam_start(3). */

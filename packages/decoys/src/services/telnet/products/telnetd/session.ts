@@ -3,25 +3,12 @@
 import { readable } from '../../../../session/readable.ts'
 import { sessionRunner } from '../../../../session/session-runner.ts'
 import type { DecoyEvent, SessionContext, SessionRunner, Step } from '../../../../session/session.ts'
+import { localize, type Guess, type TelnetTexts } from '../../protocol/login-texts.ts'
 import { flush, newConnection, type Connection } from './connection.ts'
-import {
-  nextWakeAt,
-  readInput,
-  signalLogin,
-  startLogin,
-  wakeLogin,
-  type Guess,
-  type Login,
-  type LoginTexts,
-} from './login.ts'
+import { nextWakeAt, readInput, signalLogin, startLogin, wakeLogin, type Login } from './login.ts'
 import { negotiate, type Negotiation } from './negotiate.ts'
 import { receiveSegment, SEGMENT_BYTES, sendOutput, toNetwork } from './telnetd.ts'
-import { openTerminal, type } from './terminal.ts'
-
-export interface TelnetTexts extends LoginTexts {
-  /** Above the first prompt; `%h` is the host's name, `%t` the terminal's. Nothing when empty. */
-  readonly banner: string
-}
+import { openTerminal, type } from '../../protocol/terminal.ts'
 
 interface State {
   readonly connection: Connection
@@ -68,13 +55,6 @@ export function telnetSession(
     },
   })
 }
-
-const localize = (texts: TelnetTexts, fillIn: (text: string) => string): TelnetTexts => ({
-  banner: fillIn(texts.banner),
-  userPrompt: fillIn(texts.userPrompt),
-  passwordPrompt: fillIn(texts.passwordPrompt),
-  refusal: fillIn(texts.refusal),
-})
 
 function openSession(context: SessionContext, texts: TelnetTexts, terminals: Set<number>): State {
   const connection = newConnection()

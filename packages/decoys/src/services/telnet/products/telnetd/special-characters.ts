@@ -1,7 +1,7 @@
 // Which characters a client in line mode sends for interrupt, erase and the like (RFC 1184, 2.4 and 5): triplets of
 // function, flags and value. Those that the terminal has can be changed, and change there.
 import { IAC } from '../../protocol/commands.ts'
-import { INITIAL, type Attributes, type SpecialCharacter } from './terminal.ts'
+import { INITIAL, type Attributes, type SpecialCharacter } from '../../protocol/terminal.ts'
 
 interface Setting {
   /** The level in its two lowest bits, and what else the other side said. */

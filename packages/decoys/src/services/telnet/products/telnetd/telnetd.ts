@@ -6,7 +6,7 @@ import { stateOf } from '../../protocol/options.ts'
 import { OPTION, bytes, COMMAND, dataMark } from '../../protocol/commands.ts'
 import { receiveVerb } from './react.ts'
 import { receiveSubnegotiation } from './subnegotiation.ts'
-import { INITIAL, type Terminal } from './terminal.ts'
+import { INITIAL, type Terminal } from '../../protocol/terminal.ts'
 
 /** What telnetd reads at a time. */
 export const SEGMENT_BYTES = 8_192

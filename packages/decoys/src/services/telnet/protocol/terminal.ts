@@ -15,6 +15,8 @@ export interface Attributes {
   stripsInput: boolean
   /** OPOST and ONLCR: a line feed goes out behind a carriage return. */
   processesOutput: boolean
+  /** XTABS: a tab goes out as blanks. */
+  expandsTabs: boolean
   characters: Record<SpecialCharacter, number>
 }
 
@@ -75,6 +77,7 @@ export const INITIAL: Attributes = {
   showsControls: true,
   stripsInput: false,
   processesOutput: true,
+  expandsTabs: false,
   characters: {
     interrupt: 3,
     quit: 28,
@@ -215,13 +218,22 @@ function erase(terminal: Terminal, is: (name: SpecialCharacter) => boolean): voi
   const { line } = terminal
   let length = 0
   if (is('erase')) length = Math.max(0, line.length - 1)
-  else if (is('eraseWord')) length = line.search(/[A-Za-z0-9_][^A-Za-z0-9_]*$/) < 0 ? 0 : wordStart(line)
+  else if (is('eraseWord')) length = lastWordAt(line)
   if (terminal.attributes.echoes)
     for (let end = line.length; end > length; end -= 1) unshow(terminal, line.slice(0, end))
   terminal.line = line.slice(0, length)
 }
 
-const wordStart = (line: string): number => line.replace(/[A-Za-z0-9_]+[^A-Za-z0-9_]*$/, '').length
+/** Letters of Latin-1 are those of a word, too, as in the kernel's ctype. */
+const isOfWord = (character: string | undefined): boolean =>
+  character !== undefined && /[\w\xc0-\xd6\xd8-\xf6\xf8-\xff]/.test(character)
+
+function lastWordAt(line: string): number {
+  let at = line.length
+  while (at > 0 && !isOfWord(line[at - 1])) at -= 1
+  while (isOfWord(line[at - 1])) at -= 1
+  return at
+}
 
 /** Takes the last character of `line` from the screen. */
 function unshow(terminal: Terminal, line: string): void {
@@ -251,10 +263,16 @@ function show(terminal: Terminal, character: string): Terminal {
 
 /** A character goes to the screen. */
 function put(terminal: Terminal, character: string): Terminal {
-  const { processesOutput } = terminal.attributes
+  const { processesOutput, expandsTabs } = terminal.attributes
+  const { column } = terminal
   if (processesOutput) move(terminal, character)
+  const isExpanded = processesOutput && expandsTabs && character === '\t'
   if (terminal.held.length < MAX_HELD)
-    terminal.held += character === '\n' && processesOutput ? '\r\n' : character
+    terminal.held += isExpanded
+      ? ' '.repeat(terminal.column - column)
+      : character === '\n' && processesOutput
+        ? '\r\n'
+        : character
   return terminal
 }
 

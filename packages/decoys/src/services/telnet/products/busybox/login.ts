@@ -1,0 +1,130 @@
+// login of BusyBox: asks for a name and a password, and refuses every pair.
+import { flushInput, readLine, write, type Signal, type Terminal } from '../../protocol/terminal.ts'
+import type { Guess, TelnetTexts } from '../../protocol/login-texts.ts'
+
+export interface Login {
+  readonly terminal: Terminal
+  readonly texts: TelnetTexts
+  stage: 'starting' | 'user' | 'password' | 'refusing' | 'over'
+  /** Of the answer, where an end of the file was typed behind it. */
+  typed: string
+  user: string
+  emptyNames: number
+  failures: number
+  /** When it goes on by itself; milliseconds UTC. */
+  wakeAt: number
+  readonly endsAt: number
+}
+
+/** The time of fork(2) and exec(2). */
+const START_MS = 15
+const TIMEOUT_MS = 60_000
+/** LOGIN_FAIL_DELAY. */
+const DELAY_MS = 3_000
+const MAX_FAILURES = 3
+/** EMPTY_USERNAME_COUNT. */
+const MAX_EMPTY_NAMES = 10
+/** What it has room for, with the end of the line. */
+const MAX_NAME = 62
+const MAX_ANSWER = 4_095
+
+export function startLogin(terminal: Terminal, texts: TelnetTexts, now: number): Login {
+  return {
+    terminal,
+    texts,
+    stage: 'starting',
+    typed: '',
+    user: '',
+    emptyNames: 0,
+    failures: 0,
+    wakeAt: now + START_MS,
+    endsAt: now + TIMEOUT_MS,
+  }
+}
+
+function greet({ terminal, texts: { banner } }: Login): void {
+  const lines = banner.replaceAll('%t', 'pts/0').replace(/\r?\n/g, '\n\r')
+  write(terminal, `\r\n${lines && `${lines}\n\r`}`)
+}
+
+/** A time has come. */
+export function wakeLogin(login: Login, now: number): void {
+  const { terminal, texts, stage } = login
+  if (stage === 'over' || now < login.wakeAt) return
+  login.wakeAt = login.endsAt
+  if (now >= login.endsAt) {
+    write(terminal, '\r\nLogin timed out after 60 seconds\r\n')
+    login.stage = 'over'
+    return
+  }
+  if (stage === 'starting') greet(login)
+  else {
+    write(terminal, `${texts.refusal}\n`)
+    login.failures += 1
+  }
+  login.stage = login.failures < MAX_FAILURES ? 'user' : 'over'
+  if (login.stage === 'over') return
+  flushInput(terminal)
+  write(terminal, texts.userPrompt)
+}
+
+/** Reads what is typed; returns the guess that it completes. */
+export function readInput(login: Login, now: number): Guess | undefined {
+  const { stage, terminal } = login
+  if (stage !== 'user' && stage !== 'password') return undefined
+  const read = readLine(terminal, MAX_ANSWER)
+  if (read === undefined) return undefined
+  login.typed += read
+  if (read !== '' && !login.typed.includes('\n')) return readInput(login, now)
+  const answer = login.typed
+  login.typed = ''
+  if (stage === 'password') return refuse(login, answer.replace(/\n$/, ''), now)
+  if (read === '') login.stage = 'over'
+  // A line feed that was quoted ends it, too; blanks before it are passed over.
+  else return readName(login, answer.slice(0, answer.indexOf('\n') + 1).replace(/^[ \t-\r]+/, ''), now)
+  return undefined
+}
+
+/** Its first word. */
+function readName(login: Login, answer: string, now: number): Guess | undefined {
+  const { terminal, texts } = login
+  if (answer === '') {
+    login.emptyNames += 1
+    if (login.emptyNames < MAX_EMPTY_NAMES) write(terminal, texts.userPrompt)
+    else login.stage = 'over'
+    return login.stage === 'over' ? undefined : readInput(login, now)
+  }
+  login.emptyNames = 0
+  login.user = answer.split(/[\0- ]/, 1)[0]!
+  // It finds no end of the line.
+  if (answer.length > MAX_NAME || answer.slice(1).includes('\0')) {
+    login.stage = 'over'
+    return { user: login.user, password: '' }
+  }
+  login.stage = 'password'
+  write(terminal, texts.passwordPrompt)
+  flushInput(terminal)
+  terminal.attributes.echoes = false
+  return undefined
+}
+
+function refuse(login: Login, password: string, now: number): Guess {
+  const { terminal, user } = login
+  terminal.attributes.echoes = true
+  write(terminal, '\n')
+  login.stage = 'refusing'
+  login.wakeAt = Math.min(now + DELAY_MS, login.endsAt)
+  return { user, password }
+}
+
+/** An interrupt at the prompt for the password is an answer; else it ends login. */
+export function interrupt(login: Login, signal: Signal, now: number): Guess | undefined {
+  // Of a process group that nobody can continue, SIGTSTP has no effect.
+  if (signal === 'suspend') return undefined
+  if (login.stage === 'password' && signal === 'interrupt') {
+    login.typed = ''
+    return refuse(login, '', now)
+  }
+  login.stage = 'over'
+  return undefined
+}
