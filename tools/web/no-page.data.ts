@@ -94,6 +94,7 @@ export const WITHOUT_PAGE: readonly {
       elastic: ['add', 'list', 'remove', 'test'],
       pagerduty: ['add', 'list', 'remove', 'test'],
       matrix: ['add', 'list', 'remove', 'test'],
+      mqtt: ['add', 'list', 'remove', 'test'],
       jira: ['add', 'list', 'remove', 'test'],
       sentinel: ['add', 'list', 'remove', 'test'],
       servicenow: ['add', 'list', 'remove', 'test'],

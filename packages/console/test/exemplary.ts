@@ -6,6 +6,7 @@ import type { EngineName } from '../src/db/query.ts'
 import { writeSetting } from '../src/stores/settings/store.ts'
 import { makePasskey, signWith } from './authenticator.ts'
 import { addApp, addPasskey, codeAt, optionsOf, originOf } from './factors.ts'
+import { mqttEverywhere } from './mqtt-broker.ts'
 import { askAs, signIn, type Halves } from './person.ts'
 import { plantAgain } from './seed.ts'
 import { openTestConsole, type TestConsole } from './test-console.ts'
@@ -31,7 +32,7 @@ export const openExemplary = (engine: EngineName, lasts: 'test' | 'group' = 'tes
                 : { status: 204, headers: {}, body: '' },
           ),
       },
-      outboundStream: { send: () => Promise.resolve() },
+      outboundStream: mqttEverywhere(),
       mail: { send: () => Promise.resolve({ refused: [] }) },
     },
   })

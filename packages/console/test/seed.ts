@@ -168,6 +168,10 @@ const planters: Readonly<Record<StandIn, (bed: Bed) => Promise<string>>> = {
     const params = { ...given, flock_id, endpoint } as Parameters<typeof rookery.api.sentinel.add>[0]
     return (await rookery.api.sentinel.add(params)).webhook_id
   },
+  async mqtt_id({ rookery }) {
+    const url = `mqtts://broker-${seeds++}.example.com`
+    return (await rookery.api.mqtt.add({ flock_id, url })).webhook_id
+  },
   async elastic_id({ rookery }) {
     const url = `https://elastic-${seeds++}.example.com`
     return (await rookery.api.elastic.add({ flock_id, url, api_key: 'a2V5' })).webhook_id

@@ -62,6 +62,7 @@ export const STAND_INS = {
   syslog_id: { is: 'a collector of syslog', looks: 'c40d8e1f6b27a935' },
   pagerduty_id: { is: 'a service of PagerDuty', looks: '91b7d3f05ac8e642' },
   sentinel_id: { is: 'a workspace of Microsoft Sentinel', looks: '7d10c94ea2f5836b' },
+  mqtt_id: { is: 'a broker of MQTT', looks: '4c8e07b1d96f25a3' },
   elastic_id: { is: 'a data stream of Elasticsearch', looks: '2e8f4b60d1a97c35' },
   telegram_id: { is: 'a chat of Telegram', looks: '7a1c93e05db84f26' },
   matrix_id: { is: 'a room of Matrix', looks: 'd5f20b86c9e3714a' },

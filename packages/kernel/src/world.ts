@@ -124,6 +124,21 @@ export interface StreamTarget {
   readonly timeoutMs: number
 }
 
+/** Called with what happens to a connection that was opened. */
+export interface StreamEars {
+  received(bytes: Uint8Array): void
+  /** It is over, ended here or by the peer. */
+  closed(): void
+}
+
+export interface StreamConnection {
+  write(bytes: Uint8Array): void
+  /** Sends this, and ends the connection. */
+  end(bytes: Uint8Array): void
+  /** Breaks it off. */
+  destroy(): void
+}
+
 /** Messages to hosts that users name. Connections stay open; refused addresses and lost connections reject. */
 export interface OutboundStream {
   /**
@@ -131,6 +146,8 @@ export interface OutboundStream {
    * before it broke is sent again over the next one, which is opened by itself: at most 1,000 messages.
    */
   send(to: StreamTarget, message: Uint8Array): Promise<void>
+  /** A connection over TCP or TLS to a peer that answers: the caller's own, who ends it. Nothing is sent again. */
+  open(to: StreamTarget, hears: StreamEars): Promise<StreamConnection>
   /** Why no message goes to this host; undefined for an admitted address, and for a name that must be resolved first. */
   refusal?(host: string): string | undefined
 }

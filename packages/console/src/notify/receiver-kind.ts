@@ -4,7 +4,8 @@ import type { AppContext } from '../app-context.ts'
 import type { Scope, Tx } from '../db/query.ts'
 import type { Alerts, ReceiverForm } from './receivers.ts'
 import type { Receiver } from './receiver.ts'
-import type { Sender, SenderDeps } from './senders/sender.ts'
+import type { Message } from './message/message.ts'
+import type { Sender, SenderDeps, Sent, Target } from './senders/sender.ts'
 
 /** The default export of `receivers/<kind>/receiver.ts`. */
 export interface ReceiverKind {
@@ -16,6 +17,25 @@ export interface ReceiverKind {
   readonly refusal?: (deps: SenderDeps) => string | undefined
   /** Its contract group, served; missing where a list of recipients makes its receivers. */
   readonly routes?: (deps: ReceiverDeps) => Route<ReceiverCall>[]
+  /** What a receiver would be sent, where its sender asks before it sends; missing: the sender is run, and what it sends is kept. */
+  readonly preview?: (to: Target, message: Message, messageId: string) => Sent
+  /** What it does besides sending messages, from the start of a console to its stop. */
+  readonly openWork?: (deps: WorkDeps) => ReceiverWork
+}
+
+export type WorkDeps = Pick<
+  AppContext,
+  'engine' | 'reader' | 'writer' | 'config' | 'vault' | 'world' | 'log' | 'background'
+> & {
+  /** The console's own address, for links. */
+  readonly consoleUrl: () => string
+  /** How long a receiver may take to answer. */
+  readonly timeoutMs: number
+}
+
+export interface ReceiverWork {
+  /** Gives the work to another console. */
+  stop(): Promise<void>
 }
 
 /** Pure: data, and functions of their arguments alone. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { OutboundRequest } from '@rookery/kernel/world.ts'
 import { HOSTILE } from '../../test/hostile.ts'
 import { hostileMessages } from '../../test/hostile-messages.ts'
+import { mqttEverywhere } from '../../test/mqtt-broker.ts'
 import { readConfig } from '../config/config.ts'
 import { systemClock, systemRandom } from '../world/system.ts'
 import { receiverKinds } from './receivers.gen.ts'
@@ -19,8 +20,8 @@ describe('every sender', () => {
         return Promise.resolve({ status: 200, headers: {}, body })
       },
     }
-    // What goes over it is no JSON; its kind judges it.
-    const outboundStream = { send: () => Promise.resolve() }
+    // Syslog goes over it as datagrams, which its kind judges; a broker takes the rest.
+    const outboundStream = mqttEverywhere()
     const { send } = openSender({
       world: { clock: systemClock, random: systemRandom, outbound, outboundStream },
       timeoutMs: 100,
@@ -41,7 +42,7 @@ describe('every sender', () => {
             settings: {},
           }
           expect(await send(target, message, 'msg_1')).toMatchObject({ delivered: true })
-          const { body = '{}' } = sent.pop() ?? {}
+          const body = sent.pop()?.body ?? outboundStream.broker.published.at(-1)?.payload ?? '{}'
           // Of a bulk API each line is a JSON text, and the last one ends too.
           for (const text of body.endsWith('\n') ? body.slice(0, -1).split('\n') : [body]) {
             expect(text).not.toMatch(/[\n\r\u2028\u2029]/)
@@ -51,5 +52,6 @@ describe('every sender', () => {
         }
       }
     }
+    expect(outboundStream.broker.malformed).toEqual([])
   })
 })

@@ -16,6 +16,8 @@ export async function sentTo(
   message: Message,
   messageId: string,
 ): Promise<Sent | undefined> {
+  const kind = receiverKinds[to.kind]
+  if (kind?.preview) return kind.preview(to, message, messageId)
   let sent: Sent | undefined
   const world: Pick<World, 'outbound' | 'outboundStream' | 'mail'> = {
     outbound: {
@@ -30,6 +32,7 @@ export async function sentTo(
         sent ??= { method: protocol.toUpperCase(), headers: {}, body: Buffer.from(message).toString('utf8') }
         return Promise.resolve()
       },
+      open: () => Promise.reject(new Error('A kind whose receivers answer over a stream has a preview.')),
     },
     mail: {
       send(letter) {
@@ -38,11 +41,7 @@ export async function sentTo(
       },
     },
   }
-  await receiverKinds[to.kind]?.openSender({ ...deps, world: { ...deps.world, ...world } })(
-    to,
-    message,
-    messageId,
-  )
+  await kind?.openSender({ ...deps, world: { ...deps.world, ...world } })(to, message, messageId)
   return sent
 }
 

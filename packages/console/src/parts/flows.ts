@@ -20,6 +20,7 @@ import { openOutbox, type Outbox } from '../notify/queue/outbox.ts'
 import { ALERTS_PER_MINUTE } from '../notify/queue/rate-limit.ts'
 import type { Alerts } from '../notify/receivers.ts'
 import { activeReceivers } from '../notify/active-receivers.ts'
+import { receiverKinds } from '../notify/receivers.gen.ts'
 import { openSender } from '../notify/send.ts'
 import { countNotStanding } from '../stores/birds/not-standing.store.ts'
 import type { TokenTouches } from '../channels/token-touches.ts'
@@ -154,6 +155,10 @@ export function openFlows(
     factsOf: ipFacts?.lookUp,
   })
   opened.defer(dispatcher.stop)
+  for (const { openWork } of Object.values(receiverKinds)) {
+    const work = openWork?.({ ...base, consoleUrl: alerts.consoleUrl, timeoutMs })
+    if (work) opened.defer(work.stop)
+  }
   const { outbox, raising } = openRaising(base, config)
   const raised = {
     onRaised(created: readonly NewIncident[]): void {

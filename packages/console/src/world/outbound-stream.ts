@@ -104,6 +104,15 @@ export function openOutboundStream(
       if (!connection) connections.set(key, (connection = openConnection(() => open(to), clock)))
       return connection.send(message, to)
     },
+    async open(to, { received, closed }) {
+      const socket = await open(to)
+      socket.on('data', received).once('close', closed)
+      return {
+        write: (bytes) => void socket.write(bytes),
+        end: (bytes) => void socket.end(bytes, () => socket.destroy()),
+        destroy: () => void socket.destroy(),
+      }
+    },
     refusal: (host) => refusalOfHost(host, allow),
     close() {
       for (const connection of connections.values()) connection.close()

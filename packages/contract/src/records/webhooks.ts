@@ -62,6 +62,15 @@ export const Sentinel = Type.Object({
   ...AttentionFields,
 })
 
+/** Extension: a broker of MQTT. */
+export const Mqtt = Type.Object({
+  webhook_id: text,
+  url: Type.String({ description: 'Address of the broker' }),
+  user: Type.String({ description: 'Name of the user; empty for none' }),
+  prefix: Type.String({ description: 'How its topics begin' }),
+  ...AttentionFields,
+})
+
 /** Extension: a chat of Telegram. */
 export const Telegram = Type.Object({
   webhook_id: text,

@@ -120,6 +120,7 @@ describe.each(engines)('the list of all receivers (%s)', (engine) => {
       'generic',
       'jira',
       'matrix',
+      'mqtt',
       'pagerduty',
       'sentinel',
       'servicenow',
