@@ -31,6 +31,8 @@ export type WorkDeps = Pick<
   readonly consoleUrl: () => string
   /** How long a receiver may take to answer. */
   readonly timeoutMs: number
+  /** Flock → the receivers whose alerts are on. */
+  readonly active: () => Promise<{ get(flockId: string): readonly string[] | undefined }>
 }
 
 export interface ReceiverWork {

@@ -156,7 +156,12 @@ export function openFlows(
   })
   opened.defer(dispatcher.stop)
   for (const { openWork } of Object.values(receiverKinds)) {
-    const work = openWork?.({ ...base, consoleUrl: alerts.consoleUrl, timeoutMs })
+    const work = openWork?.({
+      ...base,
+      consoleUrl: alerts.consoleUrl,
+      timeoutMs,
+      active: () => activeReceivers(base.config),
+    })
     if (work) opened.defer(work.stop)
   }
   const { outbox, raising } = openRaising(base, config)

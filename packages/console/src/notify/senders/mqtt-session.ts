@@ -32,7 +32,7 @@ interface Way {
 export const KEEP_ALIVE_S = 60
 /** Publications on their way at once; the services of clouds take about a hundred. */
 const IN_FLIGHT = 20
-const MOST_IDS = 65_535
+const MAX_IDS = 65_535
 const PORTS = { 'mqtt:': 1883, 'mqtts:': 8883 } as const
 
 /** Its address, as `mqtt://host:port` or `mqtts://host:port`; undefined for another scheme. */
@@ -51,7 +51,7 @@ export async function openMqttSession(
 ): Promise<MqttSession> {
   const at = new URL(url)
   const { isTls, port } = brokerAt(at) ?? { isTls: true, port: PORTS['mqtts:'] }
-  let connection: StreamConnection | undefined
+  let destroy = (): void => undefined
   let rest = Buffer.alloc(0)
   let lastId = 0
   let lost: Fault | undefined
@@ -65,7 +65,7 @@ export async function openMqttSession(
   }
   function breakOff(reason: string): void {
     lose(reason)
-    connection?.destroy()
+    destroy()
   }
   function received(bytes: Uint8Array): void {
     const read = readAnswers(Buffer.concat([rest, bytes]))
@@ -77,7 +77,7 @@ export async function openMqttSession(
       waiting.delete(name)
     }
   }
-  connection = await world.outboundStream.open(
+  const connection: StreamConnection = await world.outboundStream.open(
     {
       protocol: isTls ? 'tls' : 'tcp',
       host: at.hostname.replace(/^\[(.*)\]$/, '$1'),
@@ -85,11 +85,12 @@ export async function openMqttSession(
     },
     { received, closed: () => lose(whenClosed) },
   )
+  destroy = () => connection.destroy()
 
   /** Sends, and waits for each of these answers. */
   async function ask(bytes: Buffer, names: readonly string[]): Promise<readonly Answer[]> {
     if (lost) {
-      connection?.destroy()
+      destroy()
       throw lost
     }
     const answers = names.map((name) => {
@@ -98,7 +99,7 @@ export async function openMqttSession(
       return answer.promise
     })
     const stopWaiting = world.clock.after(timeoutMs, () => breakOff(silent(timeoutMs)))
-    connection?.write(bytes)
+    connection.write(bytes)
     return Promise.all(answers).finally(stopWaiting)
   }
 
@@ -116,7 +117,7 @@ export async function openMqttSession(
     async publish(publications) {
       for (let from = 0; from < publications.length; from += IN_FLIGHT) {
         const some = publications.slice(from, from + IN_FLIGHT).map((it) => {
-          lastId = (lastId % MOST_IDS) + 1
+          lastId = (lastId % MAX_IDS) + 1
           return { bytes: publishPacket(it, lastId), name: nameOf({ type: 'puback', id: lastId }) }
         })
         await ask(
@@ -128,7 +129,7 @@ export async function openMqttSession(
     ping: async () => void (await ask(PINGREQ, ['pingresp'])),
     end: () => {
       lost ??= new Fault('unavailable', 'The session is over.')
-      connection?.end(DISCONNECT)
+      connection.end(DISCONNECT)
     },
   }
 }

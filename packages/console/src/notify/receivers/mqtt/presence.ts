@@ -4,7 +4,6 @@ import { task } from '../../../background/task.ts'
 import { openLease } from '../../../db/lease.ts'
 import { receiversOfKinds } from '../../../stores/webhooks/kinds.store.ts'
 import { findReceiver } from '../../../stores/webhooks/store.ts'
-import { activeReceivers } from '../../active-receivers.ts'
 import type { ReceiverWork, WorkDeps } from '../../receiver-kind.ts'
 import { openReceiver, type Receiver } from '../../receiver.ts'
 import { openLink, type Link } from './link.ts'
@@ -93,13 +92,13 @@ export function openPresence(deps: WorkDeps): ReceiverWork {
 }
 
 /** By all that a connection depends on; those whose Flocks are off stand there without one. */
-async function brokersOf({ config, vault }: WorkDeps): Promise<Map<string, Broker>> {
+async function brokersOf({ config, vault, active: allActive }: WorkDeps): Promise<Map<string, Broker>> {
   const receivers = await config.get('brokers of mqtt', async (db) => {
     const rows = await receiversOfKinds(db, ['mqtt'])
     const found = await Promise.all(rows.map(({ webhook_id }) => findReceiver(db, webhook_id)))
     return found.filter((row) => row !== undefined).map((row) => openReceiver(vault, row))
   })
-  const active = await activeReceivers(config)
+  const active = await allActive()
   const brokers = new Map<string, Broker>()
   for (const receiver of receivers) {
     const key = JSON.stringify([receiver.url, receiver.secret, receiver.settings])
