@@ -31,7 +31,7 @@ export const measureHeap = (): Promise<{ readonly rows: Row[]; readonly note: st
         const startedAt = performance.now()
         for (let sent = 0; sent < EVENTS; sent += EVENTS_PER_TURN) {
           await hit({ count: EVENTS_PER_TURN, connections: 4 })
-          await sleep(startedAt + (sent / EVENTS_PER_TURN + 1) * TURN_MS - performance.now())
+          await sleep(Math.max(0, startedAt + (sent / EVENTS_PER_TURN + 1) * TURN_MS - performance.now()))
         }
         const seconds = (performance.now() - startedAt) / 1_000
         await page.getByText(new RegExp(`shown of ${EVENTS.toLocaleString('en')}$`)).waitFor()

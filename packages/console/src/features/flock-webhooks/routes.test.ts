@@ -36,6 +36,7 @@ describe.each(engines)('the receivers of a Flock (%s)', (engine) => {
             url,
             webhook_id: added.json['webhook_id'],
             format: 'rookery',
+            tried_logins: true,
           },
           ...{ levels: 'used,tried,looked,house', quiet_hours: '' },
         },

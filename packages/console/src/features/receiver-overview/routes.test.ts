@@ -149,6 +149,7 @@ describe.each(engines)('the list of all receivers (%s)', (engine) => {
         choices: expect.arrayContaining(['ntfy']) as string[],
       },
       { name: 'template', type: 'lines' },
+      { name: 'tried_logins', type: 'switch', default: 'false' },
       { name: 'levels', type: 'text', is_required: false },
       { name: 'quiet_hours', type: 'text', is_required: false },
     ])
