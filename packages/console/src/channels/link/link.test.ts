@@ -294,6 +294,7 @@ describe('the link', () => {
         (devices: { uptime: number }[]) =>
           devices.length === 20 && devices.every(({ uptime }) => uptime >= 3000),
       )
-    expect(writes).toBeLessThanOrEqual(Math.ceil((Date.now() - before) / 1000))
+    // One at each end of the time, and what else the console writes now and then; not one for each of 60 heartbeats.
+    expect(writes).toBeLessThanOrEqual(Math.ceil((Date.now() - before) / 1000) + 2)
   })
 })
