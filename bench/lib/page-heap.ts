@@ -34,7 +34,8 @@ export const measureHeap = (): Promise<{ readonly rows: Row[]; readonly note: st
           await sleep(Math.max(0, startedAt + (sent / EVENTS_PER_TURN + 1) * TURN_MS - performance.now()))
         }
         const seconds = (performance.now() - startedAt) / 1_000
-        await page.getByText(new RegExp(`shown of ${EVENTS.toLocaleString('en')}$`)).waitFor()
+        const total = Number((await console.get('/incidents/rows', { limit: 1 })).json['total'])
+        await page.getByText(new RegExp(`shown of ${total.toLocaleString('en')}$`)).waitFor()
         const devTools = await page.context().newCDPSession(page)
         await devTools.send('HeapProfiler.collectGarbage')
         const { usedSize } = await devTools.send('Runtime.getHeapUsage')
@@ -43,7 +44,7 @@ export const measureHeap = (): Promise<{ readonly rows: Row[]; readonly note: st
             atMost('heap of the inbox after an hour of events', usedSize / 1e6, 'MB', 100),
             atMost('its longest task', longestTask(page), 'ms', 200),
           ],
-          note: `${EVENTS} events in ${seconds.toFixed(0)} s next to an open inbox`,
+          note: `${EVENTS} events, ${total} incidents, in ${seconds.toFixed(0)} s next to an open inbox`,
         }
       } finally {
         await browser.close()
