@@ -37,7 +37,7 @@ export function foldChangelog(
       ...[...sections.get(kind)!].map(([area, text]) => (area ? `#### ${area}\n\n${text}` : text)),
     ].join('\n\n'),
   )
-  const released = [`${UNRELEASED.trim()}`, `## [${version}] - ${date}`, ...texts].join('\n\n')
+  const released = [UNRELEASED.trim(), `## [${version}] - ${date}`, ...texts].join('\n\n')
   return `${before}${released}\n${older && `\n${older}`}`
 }
 
@@ -48,7 +48,7 @@ function add(sections: Sections, file: string, text: string): void {
       `${file} begins with "${preface.trim()}"; a line such as "### Added" comes first.`,
     )
   for (const section of kinds) {
-    const [title = '', ...areas] = `${section}`.replace('\n', '\n#### \n').split(/^#### /m)
+    const [title = '', ...areas] = section.replace('\n', '\n#### \n').split(/^#### /m)
     const kind = title.trim()
     if (!KINDS.includes(kind))
       throw new CannotPrepare(`${file} has the kind "${kind}"; it must be one of ${KINDS.join(', ')}.`)

@@ -65,7 +65,10 @@ export async function writeSkeleton(
     if (existsSync(join(folder, path))) throw new CannotPrepare(`${path} is already there.`)
   const moved = new Map(
     files.flatMap(({ from, path }) =>
-      [template, BASES.get(template)].map((it) => [`tools/templates/${it}/${posix.basename(from)}`, path]),
+      [template, BASES.get(template) ?? template].map((it) => [
+        `tools/templates/${it}/${posix.basename(from)}`,
+        path,
+      ]),
     ),
   )
   for (const { from, path } of files) {

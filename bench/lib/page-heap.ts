@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openBrowser } from '../../packages/web/test/browser.ts'
 import { longestTask, watchTasks } from '../../packages/web/test/long-tasks.ts'
+import { signUpAt } from '../../packages/web/test/sign-up.ts'
 import { atMost, type Row } from '../case.ts'
 import { onHits } from '../scenes/hits.ts'
 import { UNMETERED } from '../scenes/console.ts'
@@ -21,11 +22,7 @@ export const measureHeap = (): Promise<{ readonly rows: Row[]; readonly note: st
       try {
         const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
         await watchTasks(page)
-        await page.goto(/http\S+\/setup#\S+/.exec(console.said())?.[0] ?? '')
-        await page.getByLabel('Email').fill('ann@example.com')
-        await page.getByLabel('Password').fill('kestrel over the harbour')
-        await page.getByRole('button', { name: 'Continue' }).click()
-        await page.getByRole('heading', { name: 'How people reach it' }).waitFor()
+        await signUpAt(page, /http\S+\/setup#\S+/.exec(console.said())?.[0] ?? '')
         await page.goto(`http://127.0.0.1:${console.port}/`)
         await page.getByRole('status', { name: 'Connection' }).getByText(/^Live/).waitFor()
         const startedAt = performance.now()

@@ -4,10 +4,10 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { openTestConsole, type TestConsole } from '@rookery/console/test/test-console.ts'
 import { openBrowser } from './browser.ts'
 import { watchTasks } from './long-tasks.ts'
+import { signUpAt } from './sign-up.ts'
 import { form } from './walk.ts'
 
-export const EMAIL = 'ann@example.com'
-export const PASSWORD = 'kestrel over the harbour'
+export { EMAIL, PASSWORD } from './sign-up.ts'
 export const PHONE = { width: 390, height: 844 }
 export const DESK = { width: 1280, height: 800 }
 
@@ -85,13 +85,8 @@ async function watched(context: BrowserContext): Promise<Tab> {
 }
 
 /** Signs up by the printed link. */
-export async function signUp(page: Page, rookery: TestConsole): Promise<void> {
-  await page.goto(rookery.console.setupUrl ?? '')
-  await page.getByLabel('Email').fill(EMAIL)
-  await page.getByLabel('Password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByRole('heading', { name: 'How people reach it' }).waitFor()
-}
+export const signUp = (page: Page, rookery: TestConsole): Promise<void> =>
+  signUpAt(page, rookery.console.setupUrl ?? '')
 
 /** A console with a person who is signed in, in a tab that shows the inbox once it is asked for. */
 export async function openSignedIn(
