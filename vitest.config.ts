@@ -10,9 +10,7 @@ const QUERY_PLANS = 'packages/console/test/query-plans.test.ts'
 const include = [
   'packages/**/*.test.ts',
   'tools/**/*.test.ts',
-  'bench/**/*.test.ts',
-  'gates/**/*.test.ts',
-  'proofs/**/*.test.ts',
+  'promises/**/*.test.ts',
 ]
 // Templates have tests that fail, and say what is to be done.
 const exclude = ['**/node_modules/**', '**/.build/**', 'tools/templates/**', ...(isShort ? LONG : [])]

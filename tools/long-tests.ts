@@ -1,7 +1,7 @@
 // Test files that `npm test` leaves to `npm run gate -- G14`, which runs every test whole. What they hold, others hold in short.
 export const LONG = [
   // The gates themselves; G1, G4 and G5 have a short form.
-  'gates/g{2,3,6,7,7b,8,10,11,12,13}.test.ts',
+  'promises/safety/{power-cuts,disk-full,two-consoles-under-faults,three-days-without-the-console,a-source-with-100000-addresses,clocks-that-jump,backups-under-load,upgrades-killed,poll-while-eight-write,costly-strangers}.test.ts',
   // Processes that are killed, disks that fill up, databases that fall silent.
   'packages/bird/src/kill.test.ts',
   'packages/cli/test/{data-directory-lock,file-modes,fleet-update,local-bird,move,other-release,package,rekey,update}.test.ts',

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { root } from './clone.mjs'
 
-const FOLDERS = ['packages', 'docs', 'tools', 'bench', 'gates', 'proofs']
+const FOLDERS = ['packages', 'docs', 'tools', 'promises']
 const FILES = FOLDERS.flatMap((folder) =>
   globSync(`${folder}/**/*`, { cwd: root, exclude: ['**/node_modules/**'] }).map((path) =>
     path.replaceAll('\\', '/'),

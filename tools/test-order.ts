@@ -4,7 +4,7 @@ import { relative, sep } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const isGate = (root: string, { moduleId }: TestSpecification): boolean =>
-  relative(root, moduleId).startsWith(`gates${sep}`)
+  relative(root, moduleId).startsWith(`promises${sep}safety${sep}`)
 
 export class GatesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -21,7 +21,7 @@ it.each([
 
 it('functions inside count for the one around them', () => {
   const inner = ['  function b() {', ...calls(60), '  }']
-  expect(found('bench/a.ts', 'function a() {', ...inner, ...inner, '}')).toEqual(['1 function'])
+  expect(found('promises/speed/a.ts', 'function a() {', ...inner, ...inner, '}')).toEqual(['1 function'])
 })
 
 it('groups of tests and tables of data may be longer', () => {

@@ -4,6 +4,7 @@ import ts from 'typescript-api'
 import { checkFunction } from './functions.mjs'
 import { checkLookup } from './lookups.mjs'
 import { checkProduct } from './products.mjs'
+import { checkPromise } from './promises.mjs'
 import { checkPlace, checkRoom } from './rooms.mjs'
 import { checkSink } from './sinks.mjs'
 import * as table from './table.mjs'
@@ -132,6 +133,8 @@ function checkImport(place, from, node, report) {
   const target = from.startsWith('.') ? posix.join(posix.dirname(place.path), from) : from
   if (place.package && from.startsWith('.') && !target.startsWith(`packages/${place.package}/`))
     return report(node, 'package', `reaches ${target} by a path; import it as @rookery/<package>/<file>.ts`)
+  const across = checkPromise(place.path, target)
+  if (across) report(node, 'promise', across)
   // A test may play the other side; the source may not.
   if (!place.package || place.isTest) return
   checkPackage(place.package, from, node, report)

@@ -9,7 +9,7 @@ import { transcripts } from '../lab/smb/windows/transcript.ts'
 
 const SERVICES = new URL('../src/services/', import.meta.url)
 const LAB = new URL('../lab/', import.meta.url)
-const SUBJECTS = new URL('../../../proofs/subjects/', import.meta.url)
+const SUBJECTS = new URL('../../../promises/tools/', import.meta.url)
 
 interface Elsewhere {
   /** Why nothing is recorded. */

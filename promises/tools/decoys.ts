@@ -1,0 +1,93 @@
+// Each decoy next to the real server of Debian 12: probes that nobody has recorded are answered alike.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { judgeEndurance, judgeService } from '../../packages/decoys/test/judge-service.ts'
+import type { RealServer } from '../../packages/decoys/test/real-server.ts'
+import { isInstalled, nameOf, packagesOf, realServers } from '../../packages/decoys/test/real-servers.ts'
+import type { Proof, Stage } from './lib/proof.ts'
+
+const PROBES = 300
+/** Of the probes of each service, in percent. What is missing stands in the README of the service. */
+const GOAL = 99
+
+const proof: Proof = {
+  title: `${PROBES} new probes a service, ${GOAL} of 100 at least, and every trial of patience are answered as by the real server`,
+  packages: [...new Set(realServers.flatMap(packagesOf))],
+  isIsolated: true,
+  limitMs: 2_700_000,
+  async prove({ folder, say, skip }) {
+    const seed = process.env['ROOKERY_SEED'] ?? randomBytes(6).toString('hex')
+    const servers = chosenServers()
+    const below: string[] = []
+    const crashed: string[] = []
+    say(`seed ${seed} (ROOKERY_SEED repeats it)`)
+    for (const server of servers) {
+      const service = nameOf(server)
+      if (!isInstalled(server)) {
+        skip(`${service}: ${packagesOf(server).join(' or ')} is not installed`)
+        continue
+      }
+      const { equal, total, differences, masks, crashes } = await judgeService(service, PROBES, seed, folder)
+      for (const { probe, real, ours } of differences)
+        say(`${service} ${probe}\n    real: ${real}\n    ours: ${ours}`)
+      say(`${service}: ${equal} of ${total} equal; masked: ${masks.join(', ') || 'nothing'}`)
+      crashed.push(...crashes.map((crash) => `${service} ${crash}`))
+      const { equal: goal = GOAL, because } = server.goal ?? {}
+      if (because !== undefined) say(`${service}: ${goal} of 100 are enough: ${because}`)
+      if (equal < (total * goal) / 100) below.push(`${service} ${equal}`)
+    }
+    for (const server of servers)
+      if (server.enduresAs)
+        say(`${nameOf(server)}: patience is that of ${server.enduresAs}, the same program`)
+      else if (server.isNotTried) say(`${nameOf(server)}: patience is not tried: ${server.isNotTried}`)
+    const impatient = await endure(servers, join(folder, 'patience'), say)
+    assert.deepEqual(crashed, [], 'A probe crashed our decoy')
+    assert.deepEqual(below, [], 'Below the goal')
+    assert.deepEqual(impatient, [], 'Crowd, drip, silence or half-close differ')
+  },
+}
+
+/** All of them, or those of the services that `PROOF_SERVICES` names: `PROOF_SERVICES=ftp,dbsrv_b`. */
+function chosenServers(wanted = process.env['PROOF_SERVICES'] ?? ''): readonly RealServer[] {
+  const names = wanted.split(',').filter(Boolean)
+  const known = [...new Set(realServers.map(({ service }) => service))]
+  const unknown = names.find((name) => !known.includes(name))
+  if (unknown !== undefined)
+    throw new Error(`PROOF_SERVICES names "${unknown}"; there are real servers for ${known.join(', ')}.`)
+  return realServers.filter(({ service }) => names.length === 0 || names.includes(service))
+}
+
+/** All ports at a time: five minutes of it are waiting. Returns what differs. */
+async function endure(
+  servers: readonly RealServer[],
+  folder: string,
+  say: Stage['say'],
+): Promise<readonly string[]> {
+  mkdirSync(folder)
+  const patient = servers.filter((server) => isInstalled(server) && !server.enduresAs && !server.isNotTried)
+  const byPort = Map.groupBy(patient, ({ port }) => port)
+  const results = await Promise.all(
+    [...byPort.values()].map(async (servers) => {
+      const different: string[] = []
+      for (const server of servers) different.push(...(await endureOne(server, folder, say)))
+      return different
+    }),
+  )
+  return results.flat()
+}
+
+async function endureOne(server: RealServer, folder: string, say: Stage['say']): Promise<readonly string[]> {
+  const { otherwise = {} } = server
+  const service = nameOf(server)
+  const { total, differences } = await judgeEndurance(service, folder)
+  for (const { probe, real, ours } of differences)
+    say(
+      `${service}, ${probe}${otherwise[probe] ? ` (known: ${otherwise[probe]})` : ''}\n    real: ${real}\n    ours: ${ours}`,
+    )
+  say(`${service}: ${total - differences.length} of ${total} trials of patience equal`)
+  return differences.flatMap(({ probe }) => (otherwise[probe] ? [] : [`${service}, ${probe}`]))
+}
+
+export default proof

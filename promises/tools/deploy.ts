@@ -1,0 +1,186 @@
+// Two bare Debians and the pages docs/install.md, operate.md and troubleshooting.md: each command is typed as it stands there, and
+// each service runs with the rights of its unit.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { appendFileSync, existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { nodePath, root as clone } from '../../tools/clone.mjs'
+import { rookery, run } from './lib/command.ts'
+import { bootstrap, startMachine, type DebianMachine } from './lib/debian-machine.ts'
+import { readBlocks } from './lib/page-blocks.ts'
+import { until } from './lib/until.ts'
+import type { Proof, Stage } from './lib/proof.ts'
+
+const CONSOLE = '10.213.0.1'
+const BIRD = '10.213.0.2'
+const HOSTS = `127.0.0.1 localhost
+${CONSOLE} console.example.com
+${BIRD} bird.example.com
+`
+/** The receiver of the pages, which has a certificate of the world; and that of the proof. */
+const RECEIVER = ['https://alerts.example.com/rookery', `http://${CONSOLE}:9009/`] as const
+const PAGE_MS = 60_000
+const BIRD_MS = 300_000
+const API = '--console http://127.0.0.1:8080'
+
+type Machines = Readonly<Record<string, DebianMachine>>
+
+/** The package of this clone; a later revision is newer to dpkg. */
+const build = async (what: string, folder: string, revision = '1'): Promise<string> =>
+  (await rookery(['package', 'deb', what, '--out', folder, '--revision', revision], {})).trim()
+
+const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`
+
+/** Types a page; answers all that was printed. What `rookery enrol` prints is `the-code` of the next block. */
+async function follow(name: string, machines: Machines, say: Stage['say']): Promise<string> {
+  const startedAt = performance.now()
+  const blocks = readBlocks(readFileSync(join(clone, `docs/${name}.md`), 'utf8'))
+  assert.ok(blocks.length > 4, `docs/${name}.md has hardly a command.`)
+  let all = ''
+  let last = ''
+  for (const { where, commands } of blocks.filter((block) => block.where !== 'clone')) {
+    const typed = commands.replaceAll('the-code', last.trim()).replaceAll(...RECEIVER)
+    const machine = machines[where]
+    assert.ok(machine, `docs/${name}.md types on a machine "${where}".`)
+    last = await machine.type(typed).catch((error: Error) => {
+      throw new Error(`docs/${name}.md, on the machine of the ${where}:\n${commands}${error.message}`)
+    })
+    all += last
+  }
+  say(`docs/${name}.md: ${blocks.length} blocks of commands in ${seconds(startedAt)}`)
+  return all
+}
+
+/** Answers the first body that it gets. */
+function openReceiver({ pid }: { readonly pid: number }): { first: Promise<string>; close: () => void } {
+  const code = `require('http').createServer((q, s) => { let t = ''; q.on('data', (d) => t += d).on('end', () => { console.log(t); s.end() }) }).listen(9009)`
+  const args = ['--target', String(pid), '--net', nodePath(), '-e', code]
+  const child = spawn('nsenter', args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const first = new Promise<string>((resolve) =>
+    child.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString())),
+  )
+  return { first, close: () => void child.kill() }
+}
+
+async function touch(console: DebianMachine, password: string): Promise<void> {
+  const form = `username=admin&password=${password}`
+  await console.type(`curl -s -m 10 -o /dev/null -d '${form}' http://bird.example.com/index.html`)
+  await until(
+    `the touch with ${password} is an incident`,
+    async () => (await incidents(console)).includes(`"${password}"`) || undefined,
+    30_000,
+    200,
+  )
+}
+
+const incidents = (console: DebianMachine): Promise<string> =>
+  console.type(`rookery api incidents/unacknowledged ${API}`)
+
+/** Of the service alone: it wrote where its unit lets it, and nowhere else. */
+function ownsItsData(root: string, user: string): void {
+  const { mode, uid } = statSync(join(root, 'var/lib', user))
+  assert.equal(mode & 0o777, 0o700)
+  assert.notEqual(uid, 0)
+  assert.ok(existsSync(join(root, 'var/cache', user)))
+}
+
+/** Packages go; data stay until they are purged, and dpkg says so. */
+async function removed(machine: DebianMachine, name: string, user: string): Promise<void> {
+  const data = join(machine.root, 'var/lib', user)
+  assert.match(await machine.type(`dpkg --remove ${name}`), new RegExp(`/var/lib/${user} .* stay`))
+  assert.equal(machine.journal(user), '', 'dpkg --remove left the service running.')
+  assert.ok(existsSync(data), 'dpkg --remove deleted the data.')
+  assert.match(await machine.type(`dpkg --purge ${name}`), new RegExp(`deleting /var/lib/${user} \\(`))
+  assert.ok(!existsSync(data), 'dpkg --purge left the data.')
+  for (const left of ['console.conf', 'bird.conf', 'secrets'])
+    assert.ok(!existsSync(join(machine.root, 'etc/rookery', left)), `dpkg --purge left ${left}.`)
+}
+
+const proof: Proof = {
+  title:
+    'a newcomer who follows the pages has a console, a Bird on another machine, alerts, backups and upgrades',
+  needs: ['debootstrap', 'unshare', 'nsenter', 'ip', 'setpriv', 'curl'],
+  limitMs: 900_000,
+  async prove({ folder, say, skip }) {
+    if (process.getuid?.() !== 0) return skip('needs root: it makes namespaces and installs packages')
+    const startedAt = performance.now()
+    const packages = join(folder, 'packages')
+    const [consoleDeb, birdDeb] = [await build('console', packages), await build('bird', packages)]
+    const newerDeb = await build('console', packages, '2')
+    say(`three packages built in ${seconds(startedAt)}`)
+    const roots = { console: join(folder, 'console'), bird: join(folder, 'bird') }
+    await bootstrap(roots.console)
+    appendFileSync(join(roots.console, 'etc/hosts'), HOSTS)
+    // With its devices.
+    const copied = await run('cp', ['-a', roots.console, roots.bird], { patienceMs: 120_000 })
+    assert.equal(copied.code, 0, copied.stderr)
+
+    const console = await startMachine(roots.console, { address: `${CONSOLE}/24` })
+    const peer = { pid: console.pid, address: `${CONSOLE}/24` }
+    const bird = await startMachine(roots.bird, { address: `${BIRD}/24`, peer })
+    const receiver = openReceiver(console)
+    try {
+      console.bring(consoleDeb)
+      bird.bring(birdDeb)
+      await follow('install', { console: reachesReceiver(console, say), bird: isQuick(bird, say) }, say)
+      const alert = await receiver.first
+      assert.match(alert, /letmein/, 'The alert does not say what was tried.')
+      ownsItsData(roots.console, 'rookery')
+      ownsItsData(roots.bird, 'rookery-bird')
+
+      console.bring(newerDeb)
+      const operated = await follow('operate', { console, bird }, say)
+      assert.match(operated, /^# HELP/m)
+      assert.match(operated, /Unpacking rookery-console \(0\.1\.0-2\) over \(0\.1\.0-1\)/)
+      assert.match(operated, /downgrading rookery-console/)
+      assert.match(await incidents(console), /letmein/, 'The restored console lacks the incident.')
+      await touch(console, 'afterwards')
+      await bird.type('systemctl restart rookery-bird')
+      await touch(console, 'restarted')
+      say('after an upgrade, the way back and a restore, touches are incidents')
+
+      const shown = await follow('troubleshooting', { console, bird }, say)
+      assert.match(shown, /Bird [0-9a-f]{16} is running on/)
+      assert.match(shown, /"live":true/)
+      await removed(console, 'rookery-console', 'rookery')
+      await removed(bird, 'rookery-bird', 'rookery-bird')
+      say('dpkg --remove keeps the data, dpkg --purge says what it deletes')
+    } finally {
+      receiver.close()
+      await bird.close()
+      await console.close()
+    }
+  },
+}
+
+/** A restart waits until the Bird runs: what is typed on its machine is the whole way of one more Bird. */
+const isQuick = (machine: DebianMachine, say: Stage['say']): DebianMachine => ({
+  ...machine,
+  async type(commands) {
+    const startedAt = performance.now()
+    const printed = await machine.type(commands)
+    say(`from dpkg -i to a Bird that runs: ${seconds(startedAt)}`)
+    assert.ok(performance.now() - startedAt < BIRD_MS)
+    return printed
+  },
+})
+
+/** The proof's receiver is in the console's own network, which an option must allow. The first command installs the package. */
+function reachesReceiver(machine: DebianMachine, say: Stage['say']): DebianMachine {
+  return {
+    ...machine,
+    async type(commands) {
+      const startedAt = performance.now()
+      const printed = await machine.type(commands)
+      if (!commands.startsWith('dpkg -i')) return printed
+      const page = await machine.type('curl -sf http://127.0.0.1:8080/')
+      assert.match(page, /<title>Rookery/)
+      say(`from dpkg -i to the page: ${seconds(startedAt)}`)
+      assert.ok(performance.now() - startedAt < PAGE_MS)
+      appendFileSync(join(machine.root, 'etc/rookery/console.conf'), `ROOKERY_OUTBOUND_ALLOW=${CONSOLE}/32\n`)
+      return printed
+    },
+  }
+}
+
+export default proof
