@@ -108,7 +108,8 @@ export async function clickAll(page: Page, settle: () => Promise<void>, target: 
     const failed = failures.get(next) ?? 0
     const said = await act(page, shown, next, PATIENCE_MS[failed])
     shown = await look([...led, next])
-    if (said === undefined || !shown.some(({ key }) => key === next)) continue
+    // What the console disabled meanwhile says why: `look` has seen to it.
+    if (said === undefined || !shown.some(({ key, isDisabled }) => key === next && !isDisabled)) continue
     failures.set(next, failed + 1)
     if (failed + 1 < PATIENCE_MS.length) waiting.set(next, led)
     else findings.add(said)
