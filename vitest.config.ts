@@ -7,11 +7,7 @@ import { LONG } from './tools/long-tests.ts'
 import { GatesFirst } from './tools/test-order.ts'
 
 const QUERY_PLANS = 'packages/console/test/query-plans.test.ts'
-const include = [
-  'packages/**/*.test.ts',
-  'tools/**/*.test.ts',
-  'promises/**/*.test.ts',
-]
+const include = ['packages/**/*.test.ts', 'tools/**/*.test.ts', 'promises/**/*.test.ts']
 // Templates have tests that fail, and say what is to be done.
 const exclude = ['**/node_modules/**', '**/.build/**', 'tools/templates/**', ...(isShort ? LONG : [])]
 

@@ -168,6 +168,14 @@ describe('every file', () => {
     expect(found('tools/a.ts', 'const a: any = 1', '// any', "const b = 'any'")).toEqual(['1 any'])
   })
 
+  it('spreads no object for layout alone, and throws no result away', () => {
+    const rules = (line: string) =>
+      inspect('packages/console/src/flows/a.ts', `${line}\n`).map(({ rule }) => rule)
+    expect(rules('export const a = { ...{ b: 1, c: 2 }, ...d }')).toEqual(['layout'])
+    expect(rules('export const a = (b: string) => void c.push(b)')).toEqual(['layout'])
+    expect(rules('export const a = { ...(b && { b }), c: () => void begin() }')).toEqual([])
+  })
+
   it('names nothing outside the repository', () => {
     const line = `see ../${'shared'}/notes`
     expect(found('docs/a.md', line)).toEqual(['1 outside'])

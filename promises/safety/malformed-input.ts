@@ -34,7 +34,9 @@ const malformed: Case = {
     const geography = readMutatedDatabases(MUTATIONS, dice)
     const codecs = await inProcesses(
       Object.keys(await everyCodec()).map((name) => ({
-        ...{ name, frames: MUTATIONS, seed: `${dice.seed}/${name}` },
+        name,
+        frames: MUTATIONS,
+        seed: `${dice.seed}/${name}`,
       })),
       { onDone: ({ name, frames, perSecond }) => say(`${name}: ${frames}, ${Math.round(perSecond)}/s`) },
     )

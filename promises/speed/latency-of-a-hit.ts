@@ -21,7 +21,9 @@ const latency: Case = {
     const result = await measure()
     const ask = (scene: HitScene): Promise<Load> => scene.hit({ connections: 1, ms: sized(2_000, 500) })
     const before = await againstCommitBefore('speed by p50', {
-      ...{ tokens: TOKENS, prepare: ask, ask },
+      tokens: TOKENS,
+      prepare: ask,
+      ask,
       speed: ({ p50 }) => 1 / p50,
     })
     return { ...result, rows: [...result.rows, await afterDeliveries(), ...before] }

@@ -90,7 +90,11 @@ async function forge(waitMs: number): Promise<Forged> {
   try {
     const requests = await forgeRequests(console)
     const { hits, refused, broken } = await loader.run({
-      ...{ host: '127.0.0.1', port: console.port, connections: 1, requests, count: FILES },
+      host: '127.0.0.1',
+      port: console.port,
+      connections: 1,
+      requests,
+      count: FILES,
     })
     const forger = childNamed(console.pid, 'forge.process')
     const peak = forger === undefined ? Number.NaN : peakMb(forger)

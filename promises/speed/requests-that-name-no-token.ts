@@ -33,8 +33,12 @@ export default misses
 /** One round. */
 const sendNoise = (loader: Loader, port: number): Promise<Load> =>
   loader.run({
-    ...{ host: '127.0.0.1', port, connections: CONNECTIONS, requests: noiseRequests() },
-    ...{ ms: sized(ROUND_MS, 300), staysAwake: true },
+    host: '127.0.0.1',
+    port,
+    connections: CONNECTIONS,
+    requests: noiseRequests(),
+    ms: sized(ROUND_MS, 300),
+    staysAwake: true,
   })
 
 const measure = (): Promise<Result> =>

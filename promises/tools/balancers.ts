@@ -71,7 +71,9 @@ async function proveHaproxy(ground: Ground): Promise<void> {
       checks: true,
     },
     {
-      ...{ ...listen, name: 'fields', binds: [`${BALANCER}:82`] },
+      ...listen,
+      name: 'fields',
+      binds: [`${BALANCER}:82`],
       sends: 'send-proxy-v2 proxy-v2-options crc32c,unique-id,authority,ssl,cert-cn',
     },
     { ...listen, name: 'none', binds: [`${BALANCER}:83`], sends: '' },
@@ -123,7 +125,9 @@ async function proveLogins(ground: Ground): Promise<void> {
       args: (id: string) => ['-h', BALANCER, '-u', id, '-px'],
     },
     {
-      ...{ kind: 'sql', logtype: '17011', program: 'psql' },
+      kind: 'sql',
+      logtype: '17011',
+      program: 'psql',
       args: (id: string) => [`host=${BALANCER} user=${id} dbname=${id} sslmode=disable`],
     },
   ]

@@ -46,7 +46,10 @@ const judges: readonly Judge[] = [
         managementListenAddress: '127.0.0.1:15000',
         certificate: cert,
         privateKey: key,
-        ...{ httpPort: 5002, tlsPort: 5001, ocspResponderURL: '', externalAccountBindingRequired: false },
+        httpPort: 5002,
+        tlsPort: 5001,
+        ocspResponderURL: '',
+        externalAccountBindingRequired: false,
       }
       writeFileSync(config, JSON.stringify({ pebble }))
       // It refuses a fifth of all good nonces: some in each run, and too many in a row, for a client that tries six times, in hardly any.
@@ -95,7 +98,10 @@ async function prove(judge: Judge, folder: string, { say, skip }: Omit<Stage, 'f
   for (const stream of [server.stdout, server.stderr])
     stream.on('data', (chunk: Buffer) => void (printed = (printed + chunk.toString()).slice(-8_000)))
   const stopResolver = await startUnbound({
-    ...{ folder, port: await freePort(), zone: ZONE, authoritativePort: DNS_PORT },
+    folder,
+    port: await freePort(),
+    zone: ZONE,
+    authoritativePort: DNS_PORT,
   })
   await until(`${program} answers`, async () => {
     const { code } = await run('curl', ['-sf', '--cacert', trusted, url])

@@ -33,8 +33,11 @@ const TOOLS: readonly ReportedTool[] = [
     command: mbpoll('-a', '1', '-r', '1', '-c', '10', '-t', '4', ''),
     says: [/\[10\]:\s+-?\d+/],
     incident: event('18002', {
-      ...{ UNIT_ID: 1, FUNC_CODE: 3, FUNC_NAME: 'Read Holding Registers' },
-      ...{ SFUNC_CODE: '', SFUNC_NAME: '' },
+      UNIT_ID: 1,
+      FUNC_CODE: 3,
+      FUNC_NAME: 'Read Holding Registers',
+      SFUNC_CODE: '',
+      SFUNC_NAME: '',
     }),
   },
   {

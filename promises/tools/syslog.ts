@@ -150,8 +150,14 @@ function target(
   client = authority.issue(['console.test']),
 ): Target {
   const form = descriptor.parse({
-    ...{ host: '127.0.0.1', port, protocol: 'tls', format, tried_logins: false },
-    ...{ ca: authority.ca, client_cert: client.cert, client_key: client.key },
+    host: '127.0.0.1',
+    port,
+    protocol: 'tls',
+    format,
+    tried_logins: false,
+    ca: authority.ca,
+    client_cert: client.cert,
+    client_key: client.key,
   })
   const { secret = '', settings = {}, url } = form
   return { kind: descriptor.kind, webhookId: 'a', url: url.href, headers: {}, secret, settings }

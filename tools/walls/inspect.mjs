@@ -87,6 +87,14 @@ function inspectCode(path, text) {
       report(node, 'barrel', 'exports everything of another file; import each name from where it is made')
     if (node.kind === ts.SyntaxKind.AnyKeyword)
       report(node, 'any', 'is typed `any`; name the type, or `unknown` and narrow it')
+    if (ts.isSpreadAssignment(node) && ts.isObjectLiteralExpression(node.expression))
+      report(node, 'layout', 'spreads an object that stands right there; write its properties one a line')
+    if (ts.isVoidExpression(node) && isChange(node.expression))
+      report(
+        node,
+        'layout',
+        'throws a result away by `void`; call it as a statement, or let the type answer unknown',
+      )
     const from = importedFrom(node)
     if (from !== undefined) checkImport(place, from, node, report)
     if (place.package && !place.isTest) checkCalls(place, node, report)
@@ -110,6 +118,14 @@ function placeOf(path) {
     feature: /^packages\/console\/src\/features\/([^/]+)\//.exec(path)?.[1],
   }
 }
+
+/** What changes a list, a set or a map, and answers something that nobody asked for. */
+const CHANGES = ['push', 'unshift', 'add', 'set', 'delete']
+/** @param {ts.Node} node */
+const isChange = (node) =>
+  ts.isCallExpression(node) &&
+  ts.isPropertyAccessExpression(node.expression) &&
+  CHANGES.includes(node.expression.name.text)
 
 /** @typedef {ReturnType<typeof placeOf>} Place */
 /** @typedef {(node: ts.Node, rule: string, message: string) => void} Report */

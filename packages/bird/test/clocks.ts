@@ -20,7 +20,7 @@ export function manualClock(): BirdClock & { pass(ms: number): void } {
     after(ms, wake) {
       const timer = { at: now + ms, wake }
       timers.add(timer)
-      return () => void timers.delete(timer)
+      return () => timers.delete(timer)
     },
     pass(ms) {
       const end = now + ms

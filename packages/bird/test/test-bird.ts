@@ -40,7 +40,7 @@ export async function startTestBird(
     bind: '127.0.0.1',
     portOffset: 'any',
     services: { line: lineService },
-    log: (_level, message) => void logs.push(message),
+    log: (_level, message) => logs.push(message),
     maxBackoffMs: 300,
     onChange: (state) => {
       const called = waiters
@@ -52,7 +52,7 @@ export async function startTestBird(
   onTestFinished(() => bird.stop())
   const when = (predicate: (state: BirdState) => boolean): Promise<BirdState> =>
     new Promise((resolve) => {
-      const check = (state: BirdState): void => (predicate(state) ? resolve(state) : void waiters.push(check))
+      const check = (state: BirdState): unknown => (predicate(state) ? resolve(state) : waiters.push(check))
       check(bird.state())
     })
   return { ...bird, logs, when }

@@ -105,7 +105,7 @@ export async function testConsole(port = 0, key = keyPair(randomBytes(32))): Pro
     terminate: () => current?.socket.terminate(),
     until: (predicate) =>
       new Promise((resolve) => {
-        const check = (): void => (predicate() ? resolve() : void waiters.push(check))
+        const check = (): unknown => (predicate() ? resolve() : waiters.push(check))
         check()
       }),
     async frame(kind, from = 0) {

@@ -42,7 +42,8 @@ async function fleet(): Promise<Fleet> {
 /** What became of the update, once it has ended. */
 async function outcome({ console, nodeId, release }: Fleet, more: Record<string, string>) {
   const { status, json } = await console.post('/device/update', {
-    ...{ node_id: nodeId, update_tag: release.tag },
+    node_id: nodeId,
+    update_tag: release.tag,
     ...more,
   })
   expect(status, JSON.stringify(json)).toBe(200)
@@ -69,7 +70,9 @@ it.each([
     const scene = await fleet()
     const { console, bird, nodeId, release } = scene
     expect(await outcome(scene, more)).toMatchObject({
-      ...{ state: 'applied', reason: '', bytes_copied: release.archive.length },
+      state: 'applied',
+      reason: '',
+      bytes_copied: release.archive.length,
     })
     expect(readState(bird.releases)).toMatchObject({ current: release.tag })
     const { devices } = (await console.get('/devices/all')).json as unknown as { devices: object[] }

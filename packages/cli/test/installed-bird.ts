@@ -64,8 +64,8 @@ export async function installedBird(
   function start(): void {
     if (isOver) return
     child = spawn(process.execPath, [...command, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-    child.stdout?.on('data', (text: Buffer) => void output.push(text.toString()))
-    child.stderr?.on('data', (text: Buffer) => void output.push(text.toString()))
+    child.stdout?.on('data', (text: Buffer) => output.push(text.toString()))
+    child.stderr?.on('data', (text: Buffer) => output.push(text.toString()))
     child.once('exit', start)
   }
   start()

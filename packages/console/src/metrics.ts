@@ -102,7 +102,8 @@ function measureTasks({ tasks, now }: MeasuredState, registers: Registry[]): voi
   new Counter({
     name: 'rookery_task_errors_total',
     help: 'Failed runs of a background task, since the process started',
-    ...{ labelNames, registers },
+    labelNames,
+    registers,
     collect() {
       this.reset()
       for (const { task, errors } of tasks()) this.inc({ task: task.name }, errors)
@@ -111,7 +112,8 @@ function measureTasks({ tasks, now }: MeasuredState, registers: Registry[]): voi
   new Gauge({
     name: 'rookery_task_success_age_seconds',
     help: 'Since the last run of a background task that succeeded; none before the first',
-    ...{ labelNames, registers },
+    labelNames,
+    registers,
     collect() {
       this.reset()
       for (const { task, lastSuccessAt } of tasks())
@@ -121,7 +123,8 @@ function measureTasks({ tasks, now }: MeasuredState, registers: Registry[]): voi
   new Gauge({
     name: 'rookery_task_overdue_seconds',
     help: 'How long a run of a background task has been due, or has lasted, without a success',
-    ...{ labelNames, registers },
+    labelNames,
+    registers,
     collect() {
       this.reset()
       for (const { task, overdueMs } of tasks()) this.set({ task: task.name }, overdueMs / 1_000)

@@ -102,11 +102,9 @@ export function acmeOrders({ authority, mood, lookUp, now }: AcmeOrdersDeps) {
     const names = (payload['identifiers'] as { value: string }[]).map(({ value }) => value)
     for (const name of names)
       authorizations.push({
-        ...{
-          name: name.replace('*.', ''),
-          token: `token-${authorizations.length}`,
-          isWildcard: name.startsWith('*.'),
-        },
+        name: name.replace('*.', ''),
+        token: `token-${authorizations.length}`,
+        isWildcard: name.startsWith('*.'),
         status: 'pending',
       })
     orders.push({ names, status: 'pending', certificate: '' })

@@ -30,8 +30,12 @@ export function acmeServer(
 ): AcmeServer {
   const authority = makeAuthority()
   const mood: Mood = {
-    ...{ badNonces: 0, refusesOrders: undefined, isAway: false, isBlind: false },
-    ...{ lifeMs: 90 * 86_400_000, otherNames: undefined },
+    badNonces: 0,
+    refusesOrders: undefined,
+    isAway: false,
+    isBlind: false,
+    lifeMs: 90 * 86_400_000,
+    otherNames: undefined,
   }
   const accounts = new Map<string, readonly string[]>()
   const keys = new Map<string, JsonWebKey>()
@@ -102,7 +106,10 @@ export function acmeServer(
   }
 
   return {
-    ...{ ca: authority.ca, given: orders.given, accounts, mood },
+    ca: authority.ca,
+    given: orders.given,
+    accounts,
+    mood,
     async send(request) {
       if (mood.isAway) throw new Error('The connection was refused.')
       const nonce = `nonce-${++count}`

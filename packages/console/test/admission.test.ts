@@ -62,7 +62,9 @@ it.each(engines)(
     for (const socket of uploading) socket.destroy()
     await expect.poll(refused).toMatchObject([
       {
-        ...{ description: 'Connections Refused', node_id: 'console', src_host: '127.0.0.1' },
+        description: 'Connections Refused',
+        node_id: 'console',
+        src_host: '127.0.0.1',
         events: [{ SERVICE: 'api', COUNT: 1 }],
       },
     ])

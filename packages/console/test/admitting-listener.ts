@@ -36,7 +36,9 @@ export async function openListener({
   })
   server.on('clientError', (_error, socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
   const admission = admit(server, {
-    ...{ trusted: parseRanges('', 'trusted'), clock, ...given },
+    trusted: parseRanges('', 'trusted'),
+    clock,
+    ...given,
     bound: withMax(BOUND, bound),
     perSource: withMax(CONNECTIONS_PER_SOURCE, perSource),
     log: pino({}, { write: (line: string) => lines.push(line) }),

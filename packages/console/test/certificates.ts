@@ -48,7 +48,10 @@ export function makeAuthority(): TestAuthority {
   const fields = { issuer: name, notBefore: now - DAY_MS, notAfter: now + 90 * DAY_MS }
   const ca = signCertificate(
     {
-      ...{ ...fields, notAfter: now + 3_650 * DAY_MS, subject: name, serial: newSerial() },
+      ...fields,
+      notAfter: now + 3_650 * DAY_MS,
+      subject: name,
+      serial: newSerial(),
       publicKey: spkiOf(publicKey),
       extensions: [authorityConstraints(), keyUsage('certificates'), subjectKeyIdentifier(id)],
     },
@@ -61,7 +64,10 @@ export function makeAuthority(): TestAuthority {
     )
     const cert = signCertificate(
       {
-        ...{ ...fields, ...times, subject: distinguishedName(hosts[0] ?? ''), serial: newSerial() },
+        ...fields,
+        ...times,
+        subject: distinguishedName(hosts[0] ?? ''),
+        serial: newSerial(),
         publicKey: certified,
         extensions: [names, authorityKeyIdentifier(id)],
       },

@@ -45,7 +45,10 @@ export function creatorOf(rookery: TestConsole, provider: TestProvider): () => P
   const { create } = tokenCreator(
     {
       ...base,
-      ...{ provisioner: creating, forgeFile: none, warmForge: () => undefined, storeUploads: none },
+      provisioner: creating,
+      forgeFile: none,
+      warmForge: () => undefined,
+      storeUploads: none,
       providerOf: () => 'test',
       ownHosts: { has: () => false },
     },
@@ -53,15 +56,13 @@ export function creatorOf(rookery: TestConsole, provider: TestProvider): () => P
   )
   return () =>
     create({
-      ...{
-        kind: 'http',
-        memo: 'm',
-        flockId: 'flock:default',
-        care: {},
-        given: {},
-        createdBy: '',
-        factoryKeyId: '',
-      },
+      kind: 'http',
+      memo: 'm',
+      flockId: 'flock:default',
+      care: {},
+      given: {},
+      createdBy: '',
+      factoryKeyId: '',
       trail: () => systemEntry(base.world.clock, 'local', 'test', 'Test', {}),
     })
 }

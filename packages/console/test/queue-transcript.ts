@@ -39,7 +39,7 @@ export interface Transcript {
 export function play(plan: Play): Transcript {
   const lines: string[] = []
   const time = { now: 0 }
-  const say = (text: string): void => void lines.push(`${clockText(time.now)} ${text}`)
+  const say = (text: string): unknown => lines.push(`${clockText(time.now)} ${text}`)
   const outbox = memoryOutbox(time, say)
   const perform = performing(plan, outbox, time, say)
 

@@ -173,7 +173,8 @@ describe.each(engines)('a new master key (%s)', (engine) => {
     await rookery.restart()
     expect(await rookery.api.uploads.webrootStatus({ node_id })).toMatchObject({ job_id, password })
     const sent = await fetch(`${rookery.console.apiUrl}/upload/${job_id}`, {
-      ...{ method: 'PUT', body: writeZip([zipEntry('index.html', 'mine')]) },
+      method: 'PUT',
+      body: writeZip([zipEntry('index.html', 'mine')]),
       headers: { Authorization: `Basic ${Buffer.from(`upload:${password}`).toString('base64')}` },
     })
     expect([sent.status, await sent.json()]).toMatchObject([200, { result: 'success' }])

@@ -117,7 +117,11 @@ const planters: Readonly<Record<StandIn, (bed: Bed) => Promise<string>>> = {
   },
   updatable_node_id: ({ rookery }) =>
     registeredBird(rookery, {
-      ...{ name: 'nas-03', takes_updates: 1, live: 0, sensor: installedSensor, version: '3.0.0' },
+      name: 'nas-03',
+      takes_updates: 1,
+      live: 0,
+      sensor: installedSensor,
+      version: '3.0.0',
     }),
   async update_tag({ rookery: { console }, number }) {
     const release = signedRelease(undefined, { seq: number, sensors: [installedSensor] })

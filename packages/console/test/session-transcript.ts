@@ -34,7 +34,14 @@ export const command = (
   kind = 'reboot',
   state: CommandRow['state'] = 'waiting',
 ): CommandRow => ({
-  ...{ command_id, kind, state, node_id: NODE, payload: '{}', detail: '', created_at: 0, updated_at: 0 },
+  command_id,
+  kind,
+  state,
+  node_id: NODE,
+  payload: '{}',
+  detail: '',
+  created_at: 0,
+  updated_at: 0,
 })
 export const report = (tag: string): Body<'SETTINGS_FAILED'> => ({ tag, seq: 1, reason: 'port 22 is in use' })
 

@@ -15,7 +15,12 @@ export function jobs(rookery: TestConsole) {
       const settings = kind === 'webroot' ? '{"http.userwebroot_present":true}' : '{}'
       await writer.write((tx) =>
         addTransfer(tx, {
-          ...{ job_id, node_id, kind, password: '', settings, created_at: at },
+          job_id,
+          node_id,
+          kind,
+          password: '',
+          settings,
+          created_at: at,
           deadline_at: deadlineOf(kind, at),
         }),
       )
@@ -24,7 +29,9 @@ export function jobs(rookery: TestConsole) {
     async upload(job: string, bytes: Buffer): Promise<void> {
       const store = storedFiles({ ...rookery.console.base, maxBytes: 64 * 1024 * 1024 })
       const { fileId, size } = await store({
-        ...{ use: 'webroot', owner: job, size: bytes.length },
+        use: 'webroot',
+        owner: job,
+        size: bytes.length,
         source: once(bytes),
       })
       await writer.write((tx) => changeTransfer(tx, job, now(), { state: 'sending', file_id: fileId, size }))

@@ -68,7 +68,7 @@ function openContext() {
       clock,
       random: { bytes: (length) => new Uint8Array(length) },
       derive: deriveFrom('bird-1'),
-      emit: (raised) => void touches.push(...raised),
+      emit: (raised) => touches.push(...raised),
       connected: () => {},
     },
     defaultLimits,

@@ -20,7 +20,7 @@ export function manualClock(start = Date.UTC(2026, 10, 20, 9, 39, 2)): ManualClo
       const timer = { at: now + ms, wake }
       timers.add(timer)
       for (const check of watchers) check()
-      return () => void timers.delete(timer)
+      return () => timers.delete(timer)
     },
     advance(ms) {
       now += ms

@@ -22,7 +22,7 @@ export function openTestHost(over: Partial<HostOptions> = {}): { host: Host; tou
     clock: realClock,
     random: { bytes: (length) => randomBytes(length) },
     derive: deriveFrom('bird-1'),
-    emit: (raised) => void touches.push(...raised),
+    emit: (raised) => touches.push(...raised),
     ...over,
   })
   return { host, touches }

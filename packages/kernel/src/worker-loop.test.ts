@@ -11,7 +11,7 @@ function stoppedClock() {
     after(ms, wake) {
       const timer = { ms, wake }
       timers.add(timer)
-      return () => void timers.delete(timer)
+      return () => timers.delete(timer)
     },
   }
   const fire = (): void => {

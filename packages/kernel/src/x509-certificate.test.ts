@@ -33,11 +33,9 @@ const common = {
 const ofAuthority = new X509Certificate(
   signCertificate(
     {
-      ...{
-        ...common,
-        subject: distinguishedName('An authority', 'A company'),
-        publicKey: spki(authority.publicKey),
-      },
+      ...common,
+      subject: distinguishedName('An authority', 'A company'),
+      publicKey: spki(authority.publicKey),
       extensions: [authorityConstraints(0), keyUsage('certificates'), subjectKeyIdentifier(id)],
     },
     signer,
@@ -47,7 +45,9 @@ const certify = (fields: Partial<CertificateFields>): X509Certificate =>
   new X509Certificate(
     signCertificate(
       {
-        ...{ ...common, subject: distinguishedName('files.example'), publicKey: spki(server.publicKey) },
+        ...common,
+        subject: distinguishedName('files.example'),
+        publicKey: spki(server.publicKey),
         extensions: [
           endEntityConstraints(),
           keyUsage('signatures'),
@@ -100,8 +100,11 @@ it('any serial number, name and time comes out as it went in', () => {
       seconds,
       (serial, name, from, to) => {
         const certificate = certify({
-          ...{ serial, issuer: distinguishedName(name), subject: distinguishedName(name) },
-          ...{ notBefore: from * 1000, notAfter: to * 1000 },
+          serial,
+          issuer: distinguishedName(name),
+          subject: distinguishedName(name),
+          notBefore: from * 1000,
+          notAfter: to * 1000,
         })
         const wanted = Buffer.from(serial)
           .toString('hex')

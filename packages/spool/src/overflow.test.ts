@@ -60,7 +60,7 @@ function stillClock() {
       ...clock,
       after(_ms: number, wake: () => void) {
         waiting.add(wake)
-        return () => void waiting.delete(wake)
+        return () => waiting.delete(wake)
       },
     },
     /** One turn of the event loop; answers whether anything ran. */

@@ -247,15 +247,17 @@ it('a kind of receiver that is new to the page has its form, its test and its pl
     const response = await route.fetch()
     const { kinds, ...answer } = (await response.json()) as { kinds: object[] }
     const pager = {
-      ...{
-        kind: 'pager',
-        title: 'Pager',
-        help: 'At most 20 messages a minute.',
-        takes: 'incidents',
-        lacks: '',
-      },
-      ...{ add: { path: `${path}/add`, fields }, test: { path: `${path}/test`, fields }, authorise: null },
-      ...{ add_everywhere: null, test_everywhere: null, list: null },
+      kind: 'pager',
+      title: 'Pager',
+      help: 'At most 20 messages a minute.',
+      takes: 'incidents',
+      lacks: '',
+      add: { path: `${path}/add`, fields },
+      test: { path: `${path}/test`, fields },
+      authorise: null,
+      add_everywhere: null,
+      test_everywhere: null,
+      list: null,
     }
     await route.fulfill({ response, json: { ...answer, kinds: [...kinds, pager] } })
   })

@@ -20,15 +20,19 @@ describe.skipIf(folder === '')('pictures', () => {
     const { bird, token } = await openOffice(rookery)
     const [incident] = (await rookery.api.incidentViews.rows({ source: '10.20.7.14' })).rows
     const pages: Readonly<Record<string, string>> = {
-      ...{ inbox: '/', incident: `/incidents/${incident!.hash_id}`, overview: '/overview' },
-      ...{ birds: '/birds', bird: `/birds/${bird}`, 'new-bird': '/birds/new' },
-      ...{ tokens: '/tokens', 'new-token': '/tokens/new', token: `/tokens/${token}` },
-      ...{
-        source: '/sources/10.20.7.14',
-        receivers: '/alerts/receivers',
-        people: '/people',
-        settings: '/settings',
-      },
+      inbox: '/',
+      incident: `/incidents/${incident!.hash_id}`,
+      overview: '/overview',
+      birds: '/birds',
+      bird: `/birds/${bird}`,
+      'new-bird': '/birds/new',
+      tokens: '/tokens',
+      'new-token': '/tokens/new',
+      token: `/tokens/${token}`,
+      source: '/sources/10.20.7.14',
+      receivers: '/alerts/receivers',
+      people: '/people',
+      settings: '/settings',
     }
     for (const [name, path] of Object.entries(pages)) {
       await page.goto(rookery.console.apiUrl + path)

@@ -177,7 +177,8 @@ it('factories are made and revoked; a token is changed, and its list of sites', 
   await page.getByRole('button', { name: 'Save' }).first().click()
   await page.getByRole('heading', { level: 1, name: 'Copy of the home page' }).waitFor()
   expect((await rookery.api.tokens.fetch({ decoytoken: id })).token).toMatchObject({
-    ...{ memo: 'Copy of the home page', first_only: true },
+    memo: 'Copy of the home page',
+    first_only: true,
     quiet_sources: expect.stringContaining('10.0.0.0/8') as string,
   })
   await page.getByLabel('Regular expressions').fill('(')
@@ -208,7 +209,9 @@ it('a token that another tab deleted says so, and the list too', async (rig) => 
 it('an app of an identity provider takes its metadata; without a file nothing is forgotten', async (rig) => {
   const { page, complaints, rookery } = await openSignedIn(rig)
   const { decoytoken: app } = await rookery.api.tokens.create({
-    ...{ kind: 'idp-app', memo: 'VPN portal', idp_app_type: 'vpn' },
+    kind: 'idp-app',
+    memo: 'VPN portal',
+    idp_app_type: 'vpn',
   })
   await page.goto(`${rookery.console.apiUrl}/tokens/${app.decoytoken}/settings`)
   const save = page.getByRole('button', { name: 'Save metadata' })

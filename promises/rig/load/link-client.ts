@@ -82,17 +82,7 @@ const device = { name: 'bench', ip: '10.0.0.5', mac: '', netmask: '', os: 'Linux
 
 /** Resolves once the console has registered it; rejects when the link breaks before. */
 export function connectLink(options: LinkClientOptions): Promise<LinkClient> {
-  const {
-    port,
-    key,
-    spoolId,
-    enrol,
-    eventOf,
-    onAck,
-    onRefused,
-    clockOffMs = 0,
-    batchEvents = MAX_BATCH_EVENTS,
-  } = options
+  const { port, key, spoolId, enrol, eventOf, onAck, clockOffMs = 0 } = options
   const noise = session({
     role: 'initiator',
     staticKey: key,
@@ -123,8 +113,10 @@ export function connectLink(options: LinkClientOptions): Promise<LinkClient> {
           version: '3.0.0',
           ...clocks(),
           ...STATE,
-          ...{ device, spool: { spoolId, first: 1, next: 1 } },
-          ...{ ...(enrol && { enrol }), ...(options.onFile && { files: 1, updates: 1 }) },
+          device,
+          spool: { spoolId, first: 1, next: 1 },
+          ...(enrol && { enrol }),
+          ...(options.onFile && { files: 1, updates: 1 }),
         },
       }),
     )
@@ -132,7 +124,7 @@ export function connectLink(options: LinkClientOptions): Promise<LinkClient> {
 
   function pump(): void {
     while (underWay.length < WINDOW) {
-      const events = batchAfter(sent, eventOf, batchEvents)
+      const events = batchAfter(sent, eventOf, options.batchEvents ?? MAX_BATCH_EVENTS)
       if (events.length === 0) break
       const envelope = JSON.stringify({ spoolId, first: sent + 1, ...clocks() })
       sent += events.length
@@ -168,7 +160,7 @@ export function connectLink(options: LinkClientOptions): Promise<LinkClient> {
       else if (frame?.kind === 'FILE_OFFER' || frame?.kind === 'FILE_CHUNK')
         options.onFile?.(frame, (answer) => push(noise.send(answer)))
       else if (frame?.kind === 'REFUSED') {
-        onRefused?.(frame.body.message)
+        options.onRefused?.(frame.body.message)
         reject(new Error(`${frame.body.reason}: ${frame.body.message}`))
       }
     })

@@ -11,7 +11,11 @@ it('a server that closes behind so many requests is asked on the next connection
   try {
     const { port } = server.address() as AddressInfo
     const { hits, broken, refused } = await loader.run({
-      ...{ host: '127.0.0.1', port, connections: 2, requests: [getRequest('/')], count: 20 },
+      host: '127.0.0.1',
+      port,
+      connections: 2,
+      requests: [getRequest('/')],
+      count: 20,
     })
     expect([hits, broken, refused]).toEqual([20, 0, 0])
   } finally {

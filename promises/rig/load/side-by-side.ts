@@ -55,8 +55,12 @@ export const rateRows = (
   { ours, theirs, rate }: Pick<SideBySide, 'ours' | 'theirs' | 'rate'>,
 ): readonly Row[] => [
   {
-    ...{ what: name, measured: ours.perSecond, reference: theirs.perSecond, unit: '/s' },
-    ...{ promise: 'the ratio below', isKept: 1 / rate >= least },
+    what: name,
+    measured: ours.perSecond,
+    reference: theirs.perSecond,
+    unit: '/s',
+    promise: 'the ratio below',
+    isKept: 1 / rate >= least,
   },
   atLeast(`${name}: ratio to the real server, middle of the rounds`, 1 / rate, '×', least),
 ]

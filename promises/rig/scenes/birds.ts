@@ -26,7 +26,9 @@ export async function connectBirds(
     while (begun++ < birds)
       links.push(
         await connectLink({
-          ...{ port: console.port, key: keyPair(randomBytes(32)), enrol: secret },
+          port: console.port,
+          key: keyPair(randomBytes(32)),
+          enrol: secret,
           spoolId: randomBytes(16).toString('hex'),
           eventOf: () => undefined,
           ...optionsOf(),

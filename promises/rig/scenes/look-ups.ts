@@ -40,7 +40,10 @@ export async function openLookUps(on: OnEngine, tokens: number, visits: number):
   let nextSource = 0
   const ask = async (loader: Loader, requests: readonly string[], count: number): Promise<Load> => {
     const load = await loader.run({
-      ...{ host: '127.0.0.1', port: console.tokensPort, connections: 1, count },
+      host: '127.0.0.1',
+      port: console.tokensPort,
+      connections: 1,
+      count,
       requests,
       firstSource: nextSource,
     })

@@ -80,7 +80,7 @@ const crowd: Attack = async (target, isOver) => {
   const held = hold(64, ({ api, tokens }) => [api, tokens], [ATTACKER], Buffer.from('G'))(target, isOver)
   const visits: Promise<boolean>[] = []
   for (const ports = [target.tokens, target.api]; !isOver(); await pause(10)) {
-    const asked = { ...{ host: '127.0.0.1', localAddress: ATTACKER, agent: false }, path: '/nothing' }
+    const asked = { host: '127.0.0.1', localAddress: ATTACKER, agent: false, path: '/nothing' }
     const port = ports[visits.length % ports.length] ?? 0
     visits.push(
       exchange({ ...asked, port }).then(

@@ -60,7 +60,9 @@ async function plantApp(console: RunningConsole): Promise<string> {
   form.append('decoytoken', decoytoken)
   form.append('metadata', new File([new Uint8Array(METADATA)], 'metadata.xml'))
   const saved = await fetch(`http://127.0.0.1:${console.port}/api/v1/decoytokens/idp-app/metadata/save`, {
-    ...{ method: 'POST', body: form, headers: { 'X-Auth-Token': ADMIN } },
+    method: 'POST',
+    body: form,
+    headers: { 'X-Auth-Token': ADMIN },
   })
   if (!saved.ok) throw new Error(await saved.text())
   await console.post('/decoytokens/idp-app/validation/enable', { decoytoken })
@@ -85,7 +87,8 @@ async function siege(name: string, { seconds, warmUpMs }: SiegeOptions): Promise
     await openEveryDecoy(console, offset, { 'smb.filetree': [LARGE_FILE] })
     const at = (service: string): number => portOfService(service) + offset
     const factory = await console.post('/decoytoken/create_factory', {
-      ...{ flock_id: 'flock:default', memo: 'siege' },
+      flock_id: 'flock:default',
+      memo: 'siege',
     })
     const target: Target = {
       factoryKey: String(factory.json['factory_auth']),

@@ -46,15 +46,14 @@ export async function visit(
   over: Promise<unknown>,
 ): Promise<Visited> {
   const visited = {
-    ...{
-      tokenMs: [] as number[],
-      arrivalTokenMs: [] as number[],
-      bareMs: [] as number[],
-      tokenTlsMs: [] as number[],
-      pageMs: [] as number[],
-      decoyMs: [] as number[],
-    },
-    ...{ loginMs: [] as number[], failed: 0 },
+    tokenMs: [] as number[],
+    arrivalTokenMs: [] as number[],
+    bareMs: [] as number[],
+    tokenTlsMs: [] as number[],
+    pageMs: [] as number[],
+    decoyMs: [] as number[],
+    loginMs: [] as number[],
+    failed: 0,
   }
   const arrivedAt = performance.now() + arrivalMs
   const tokenTimes = (): number[] =>
@@ -118,7 +117,11 @@ const firstBytes = (port: number): Promise<boolean> =>
 /** As the specification's clients send their key: in the form. */
 async function formCall({ port }: RunningConsole): Promise<boolean> {
   const asked = {
-    ...{ host: '127.0.0.1', port, localAddress: VISITOR, agent: false, method: 'POST' },
+    host: '127.0.0.1',
+    port,
+    localAddress: VISITOR,
+    agent: false,
+    method: 'POST',
     path: '/api/v1/flock/note/add',
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
   }

@@ -38,12 +38,15 @@ async function lookAtDecoys(offset: number): Promise<readonly Door[]> {
 }
 
 const bare = (service: string, port: number): Door => ({
-  ...{ name: service, service },
+  name: service,
+  service,
   send: (bytes) => sendGarbage(port, bytes),
 })
 
 const withinTls = (service: string, port: number): Door => ({
-  ...{ name: `${service} within TLS`, service, isTls: true },
+  name: `${service} within TLS`,
+  service,
+  isTls: true,
   send: (bytes) => sendInsideTls(port, bytes),
 })
 
@@ -77,7 +80,8 @@ const EVERY_MS = 250
 /** Whether a name of the zone is still answered. */
 export function isDnsHeard(port: number): Promise<boolean> {
   const query = encode({
-    ...{ type: 'query', id: 7 },
+    type: 'query',
+    id: 7,
     questions: [{ name: 'heard.tokens.localhost', type: 'A' }],
   })
   const socket = createSocket('udp4')

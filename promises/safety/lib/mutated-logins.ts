@@ -28,7 +28,9 @@ const PROTOCOLS: Readonly<Record<string, { protocol: LoginProtocol<object>; samp
     samples: [
       mysqlLogin({ user: 'root' }),
       mysqlLogin({
-        ...{ user: USER, database: 'crm', password: Buffer.alloc(20, 7) },
+        user: USER,
+        database: 'crm',
+        password: Buffer.alloc(20, 7),
         attributes: {
           _client_name: 'libmysql',
           _client_version: '10.11.14',

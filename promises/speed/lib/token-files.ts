@@ -107,7 +107,9 @@ async function documentRequest(console: RunningConsole): Promise<string> {
     },
   )
   const parts = readZip(Buffer.from(await response.arrayBuffer()), {
-    ...{ entries: 100, unpackedBytes: 1_000_000, ratio: 100 },
+    entries: 100,
+    unpackedBytes: 1_000_000,
+    ratio: 100,
   })
   const picture = zipEntry('word/media/image1.png', randomBytes(UPLOAD_BYTES))
   return creationRequest(KINDS.docx, 'doc"; filename="given.docx', writeZip([...parts, picture]))

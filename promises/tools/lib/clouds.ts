@@ -24,15 +24,19 @@ export async function openClouds(): Promise<Clouds> {
   const tenant = fakeEntra(Date.now)
   const server = await serveFake((request) => tenant.answer(request))
   return {
-    ...{ aws, tenant },
+    aws,
+    tenant,
     env: {
       ROOKERY_OUTBOUND_ALLOW: '127.0.0.0/8',
       ROOKERY_AWS_ACCESS_KEY_ID: ADMIN_KEY.accessKeyId,
       ROOKERY_AWS_SECRET_ACCESS_KEY: ADMIN_KEY.secretAccessKey,
-      ...{ ROOKERY_AWS_TOPIC: TOPIC, ROOKERY_AWS_ENDPOINT: aws.url },
-      ...{ ROOKERY_ENTRA_TENANT: TENANT, ROOKERY_ENTRA_CLIENT_ID: CLIENT },
+      ROOKERY_AWS_TOPIC: TOPIC,
+      ROOKERY_AWS_ENDPOINT: aws.url,
+      ROOKERY_ENTRA_TENANT: TENANT,
+      ROOKERY_ENTRA_CLIENT_ID: CLIENT,
       ROOKERY_ENTRA_CREDENTIAL: SECRET,
-      ...{ ROOKERY_ENTRA_LOGIN_URL: server.url, ROOKERY_ENTRA_GRAPH_URL: server.url },
+      ROOKERY_ENTRA_LOGIN_URL: server.url,
+      ROOKERY_ENTRA_GRAPH_URL: server.url,
     },
     async close() {
       await aws.close()

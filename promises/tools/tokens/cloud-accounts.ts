@@ -27,7 +27,9 @@ async function useKey({ aws }: Clouds, planted: Planted, deps: FiringDeps) {
   assert.equal(aws.confirmed.length, 1, 'the console did not confirm the subscription')
   const file = await download(planted, deps, `${planted.id}.credentials`)
   const env = {
-    ...{ PATH: process.env['PATH'], HOME: deps.folder, AWS_MAX_ATTEMPTS: '1' },
+    PATH: process.env['PATH'],
+    HOME: deps.folder,
+    AWS_MAX_ATTEMPTS: '1',
     AWS_SHARED_CREDENTIALS_FILE: file,
   }
   const { stdout, stderr } = await run(
@@ -43,8 +45,13 @@ async function useKey({ aws }: Clouds, planted: Planted, deps: FiringDeps) {
   const record = { userIdentity, eventTime: new Date(lastUse?.at ?? 0).toISOString() }
   await deliver(aws.sns.notification(JSON.stringify(cloudTrailEvent(record))), deps)
   return {
-    ...{ event_name: 'GetCallerIdentity', src_host: '203.0.113.9', event_source: 'sts.amazonaws.com' },
-    ...{ region: 'us-east-1', account: '123456789012', access_key_id: accessKeyId, error_code: '' },
+    event_name: 'GetCallerIdentity',
+    src_host: '203.0.113.9',
+    event_source: 'sts.amazonaws.com',
+    region: 'us-east-1',
+    account: '123456789012',
+    access_key_id: accessKeyId,
+    error_code: '',
   }
 }
 
@@ -66,8 +73,12 @@ async function signIn({ tenant }: Clouds, planted: Planted, deps: FiringDeps) {
   assert.match(stdout, /Certificate will not expire/)
   assert.ok(await signInByMsal(tenant, { tenantId, appId, pem: await read(certificate_file) }))
   const fields = {
-    ...{ event_name: 'ServicePrincipalSignIn', src_host: '203.0.113.9', app_id: appId, status: '0' },
-    ...{ resource: 'Microsoft Graph', location: 'Utrecht, Utrecht, NL' },
+    event_name: 'ServicePrincipalSignIn',
+    src_host: '203.0.113.9',
+    app_id: appId,
+    status: '0',
+    resource: 'Microsoft Graph',
+    location: 'Utrecht, Utrecht, NL',
   }
   await incidentWith(deps.console, '17024', fields, planted.id, POLL_PATIENCE_MS)
   return fields

@@ -20,7 +20,9 @@ async function openShare(host: string): Promise<void> {
 }
 
 const byUser = (host: string) => ({
-  ...{ user: 'jane.doe', computer: 'pc7', domain: 'corp' },
+  user: 'jane.doe',
+  computer: 'pc7',
+  domain: 'corp',
   qname: host.toLowerCase(),
 })
 

@@ -69,8 +69,11 @@ const postedByTask: TokenProof = {
     assert.match(script, new RegExp(`\\$names = @\\('${TOKENED}'\\)`))
     const [url = ''] = /(?<=^\$url = ')[^']+/m.exec(script) ?? []
     const logon = {
-      ...{ EventID: 4776, Computer: 'DC1.corp.example', TargetUserName: TOKENED },
-      ...{ Workstation: 'PC-17', Status: '0xc000006a' },
+      EventID: 4776,
+      Computer: 'DC1.corp.example',
+      TargetUserName: TOKENED,
+      Workstation: 'PC-17',
+      Status: '0xc000006a',
     }
     const { code } = await run('curl', ['-sf', '-o', '/dev/null', '--json', JSON.stringify(logon), url])
     assert.equal(code, 0)

@@ -104,7 +104,8 @@ function stripeCard(fake: FakeStripe): TokenProof {
       const { number = '' } = await stripe.issuing.cards.retrieve(card.id, { expand: ['number'] })
       assert.equal(renders['card_number'], number)
       await stripe.testHelpers.issuing.authorizations.create({
-        ...{ card: card.id, amount: 1_250 },
+        card: card.id,
+        amount: 1_250,
         merchant_data: { name: 'Rocket Rides', city: 'San Francisco', country: 'US' },
       })
       assert.deepEqual(
@@ -113,8 +114,14 @@ function stripeCard(fake: FakeStripe): TokenProof {
       )
       const category = 'eating_places_restaurants'
       return {
-        ...{ event_name: 'issuing_authorization', src_host: '', dst_port: 443, status: 'declined' },
-        ...{ amount: '12.50', currency: 'USD', last4: number.slice(-4), cvc_check: 'match' },
+        event_name: 'issuing_authorization',
+        src_host: '',
+        dst_port: 443,
+        status: 'declined',
+        amount: '12.50',
+        currency: 'USD',
+        last4: number.slice(-4),
+        cvc_check: 'match',
         merchant: { name: 'Rocket Rides', city: 'San Francisco', country: 'US', category },
       }
     },
@@ -146,7 +153,10 @@ const issuerCard: TokenProof = {
     assert.equal(await post(ISSUER_SECRET), '{}200')
     assert.equal(await post(ISSUER_SECRET), '{}200')
     return {
-      ...{ event_name: 'authorization.declined', src_host: '', amount: '9.90', currency: 'EUR' },
+      event_name: 'authorization.declined',
+      src_host: '',
+      amount: '9.90',
+      currency: 'EUR',
       merchant: { name: 'Kiosk' },
     }
   },

@@ -21,13 +21,21 @@ function scene() {
   const jobs = fileJobs({
     directory,
     stateFile: openStateFile(directory, expect.unreachable),
-    kinds: new Map([['app', (whole: Buffer) => void applied.push(whole)]]),
+    kinds: new Map([
+      [
+        'app',
+        (whole: Buffer): void => {
+          applied.push(whole)
+        },
+      ],
+    ]),
     httpFetch: (part) =>
       new Promise((resolve, reject) => {
         begun.push({ ...part, end: (error) => (error ? reject(error) : resolve()) })
         part.signal.addEventListener('abort', () => resolve())
       }),
-    ...{ pid: 7, clock: { now: Date.now } },
+    pid: 7,
+    clock: { now: Date.now },
   })
   const link = {
     send(frame: { kind: string; body: unknown }): void {

@@ -35,10 +35,10 @@ function pair(bytes: Buffer, directory = folder(), apply: ApplyFile = () => unde
   const kinds = new Map<string, ApplyFile>([
     [
       'webroot',
-      async (whole) => (
-        await apply(whole, { job: '', kind: 'webroot' }),
-        void applied.push(Buffer.from(whole))
-      ),
+      async (whole) => {
+        await apply(whole, { job: '', kind: 'webroot' })
+        applied.push(Buffer.from(whole))
+      },
     ],
   ])
   const start = (): FileJobs =>

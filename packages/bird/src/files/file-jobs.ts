@@ -96,7 +96,10 @@ export function fileJobs({ directory, stateFile, kinds, judges, httpFetch, pid, 
     const { job, kind, cancelled } = offered
     const known = stateFile.values.fileResults?.find((result) => result.job === job)
     if (known) return tell(link, known)
-    if (applying.has(job)) return void applying.set(job, link)
+    if (applying.has(job)) {
+      applying.set(job, link)
+      return
+    }
     // A process that was killed may have applied it: it is applied to its end, and the console learns of it.
     const begun = stateFile.values.filesBegun?.find((one) => one.job === job)
     if (cancelled && !begun) return end(link, state(job, 'failed', 0, 'the job was cancelled'))
@@ -215,7 +218,10 @@ async function fetchByHttp(
 ): Promise<void> {
   let reported = fetch.copied
   await byHttp({
-    ...{ source, size: fetch.size, signal: fetch.abort.signal, copied: () => fetch.copied },
+    source,
+    size: fetch.size,
+    signal: fetch.abort.signal,
+    copied: () => fetch.copied,
     onBytes(bytes) {
       append(fetch, bytes)
       if (fetch.copied - reported < REPORTED_BYTES) return
@@ -235,7 +241,11 @@ function remember(stateFile: FileJobsDeps['stateFile'], result: Body<'FILE_STATE
 const statesOf =
   (pid: number) =>
   (job: string, state: Body<'FILE_STATE'>['state'], copied: number, reason = ''): Body<'FILE_STATE'> => ({
-    ...{ job, state, copied, pid, reason: reason.slice(0, MAX_FILE_REASON) },
+    job,
+    state,
+    copied,
+    pid,
+    reason: reason.slice(0, MAX_FILE_REASON),
   })
 
 /** As many as there are results, with the one that is added. */

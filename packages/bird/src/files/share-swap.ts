@@ -14,7 +14,9 @@ export async function replaceShare(directory: string, zip: Buffer): Promise<void
   judgeTree(entries, SHARE_TREE)
   const numbered = [...entries.entries()].filter(([, entry]) => !isFolder(entry))
   const index = numbered.map(([number, { name, size, modifiedAt }]): SharedFile => ({
-    ...{ number, size, name },
+    number,
+    size,
+    name,
     modified: new Date(dosMoment(modifiedAt)).toISOString(),
   }))
   function* files(): Generator<NewFile> {

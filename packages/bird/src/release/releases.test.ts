@@ -20,16 +20,22 @@ function started(change: Partial<ReleaseState> = {}, running = ID) {
   const settled: string[] = []
   const restarts: string[] = []
   const now: Decoys & { isRegistered: boolean } = {
-    ...{ settingsTag: 't', ports: PORTS, notStanding: [], isRegistered: true },
+    settingsTag: 't',
+    ports: PORTS,
+    notStanding: [],
+    isRegistered: true,
   }
   const bird = releases({
     options: { folder, launcher: join(folder, 'launcher.mjs'), running: join(folder, running) },
-    ...{ clock, log: () => undefined, decoys: () => now, isRegistered: () => now.isRegistered },
+    clock,
+    log: () => undefined,
+    decoys: () => now,
+    isRegistered: () => now.isRegistered,
     files: () => ({
       hold: () => undefined,
-      settle: (job, _size, reason) => void settled.push(`${job}: ${reason || 'applied'}`),
+      settle: (job, _size, reason) => settled.push(`${job}: ${reason || 'applied'}`),
     }),
-    restart: (reason) => void restarts.push(reason),
+    restart: (reason) => restarts.push(reason),
   })
   return { folder, clock, bird, settled, restarts, now, state: () => readState(folder) }
 }

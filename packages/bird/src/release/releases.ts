@@ -69,7 +69,9 @@ export function releases({ options, clock, log, decoys, isRegistered, files, res
     update(({ current, seq: accepted }) => ({
       ...(current !== undefined && { current }),
       ...(accepted !== undefined && { seq: accepted }),
-      ...{ next: id, trial, seenMs: nowMs },
+      next: id,
+      trial,
+      seenMs: nowMs,
     }))
     restart(`the release ${manifest.version} takes its place`)
     await new Promise<never>(() => {})

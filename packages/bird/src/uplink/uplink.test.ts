@@ -30,7 +30,7 @@ function memoryCarrier() {
       connection.isClosed = true
       events.closed('')
     }
-    return { send: (message) => void connection.sent.push(message), close, terminate: close }
+    return { send: (message) => connection.sent.push(message), close, terminate: close }
   }
   return { carrier, connections }
 }
@@ -48,9 +48,9 @@ function start(over: Partial<UplinkOptions<SessionHandler>> = {}) {
     accept: () => undefined,
     openSession: (opened) => {
       opened.send({ kind: 'LOG', body: { level: 'info', at: 0, message: 'hello' } })
-      return { receive: (frame) => void frames.push(frame), ended: () => {} }
+      return { receive: (frame) => frames.push(frame), ended: () => {} }
     },
-    onDisconnected: (reason) => void reasons.push(reason),
+    onDisconnected: (reason) => reasons.push(reason),
     ...over,
   })
   link.start()

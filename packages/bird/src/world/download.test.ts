@@ -31,7 +31,11 @@ async function fetched(url: string, more: Partial<Part> = {}): Promise<Buffer> {
   const pieces: Buffer[] = []
   const { signal } = new AbortController()
   await download({
-    ...{ url: new URL(url), isConsole: true, from: 0, size: file.length, signal },
+    url: new URL(url),
+    isConsole: true,
+    from: 0,
+    size: file.length,
+    signal,
     onBytes: (bytes) => pieces.push(bytes),
     ...more,
   })

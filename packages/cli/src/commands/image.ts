@@ -31,7 +31,10 @@ export function addImageCommand(program: Command): void {
         releaseKeys,
       }: Record<string, string | undefined> & { out: string }) => {
         const images = await buildImages({
-          ...{ clone: findClone(), version: VERSION, out: resolve(out), consoleUrl: checkUrl(url) },
+          clone: findClone(),
+          version: VERSION,
+          out: resolve(out),
+          consoleUrl: checkUrl(url),
           keys: readReleaseKeys(releaseKeys),
           say: (line) => process.stderr.write(`${line}\n`),
         })

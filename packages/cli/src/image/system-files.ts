@@ -49,7 +49,9 @@ export const systemFiles = (): PackedFile[] => [
 ]
 
 const text = (path: string, content: string, mode = 0o644): PackedFile => ({
-  ...{ path, bytes: Buffer.from(content), mode },
+  path,
+  bytes: Buffer.from(content),
+  mode,
 })
 
 const INITRAMFS_HOOK = `#!/bin/sh

@@ -17,7 +17,7 @@ export function whereItStands(): Promise<string | undefined> {
       session.on(
         'Debugger.scriptParsed',
         ({ params }: InspectorNotification<Debugger.ScriptParsedEventDataType>) =>
-          void urls.set(params.scriptId, params.url),
+          urls.set(params.scriptId, params.url),
       )
       session.on(
         'Debugger.paused',

@@ -4,7 +4,11 @@ import { hostPortText } from './host-port.ts'
 import { localAddress, printedUrl, reachableHost, sentUrl } from './reachable-address.ts'
 
 const entry = (address: string, internal = false): NetworkInterfaceInfo => ({
-  ...{ address, internal, netmask: '', mac: '', cidr: null },
+  address,
+  internal,
+  netmask: '',
+  mac: '',
+  cidr: null,
   ...(address.includes(':') ? { family: 'IPv6', scopeid: 0 } : { family: 'IPv4' }),
 })
 

@@ -73,18 +73,20 @@ export function admit(server: Server, options: AdmissionOptions): Admission {
   const { bound, newcomers = 0, perSource, trusted, clock, log, clients = DIRECT } = options
   const { connectionOf = (socket: Socket) => socket, servesGone = false, onRefused } = options
   const ticker = openTicker(clock, tick)
-  const { bytesBefore } = clients
   const open = openConnections({
-    ...{ perSource, ticks: ticker.ticks, bytesBefore },
+    perSource,
+    ticks: ticker.ticks,
+    bytesBefore: clients.bytesBefore,
     isUnfinished: (socket) => requests.isUnfinished(socket),
   })
   const waiting = waitingRoom({
-    ...{ ticks: ticker.ticks, makeRoom: open.makeRoom },
+    ticks: ticker.ticks,
+    makeRoom: open.makeRoom,
     enter: (newcomer) => enter(newcomer, newcomer.source),
     refuse: (newcomer) => refuse(newcomer, perSource),
   })
   const links = new Set<Socket>()
-  const silence = silentConnections(ticker.ticks, bytesBefore)
+  const silence = silentConnections(ticker.ticks, clients.bytesBefore)
   const logRefusal = refusalLog(clock, log)
   const refuse = refuser(logRefusal, onRefused)
   const keptOut = sourcesKeptOut(clock)
@@ -130,7 +132,10 @@ export function admit(server: Server, options: AdmissionOptions): Admission {
   }
 
   const requests = boundWaitingRequests(server, {
-    ...{ perSource, clock, connectionOf, servesGone },
+    perSource,
+    clock,
+    connectionOf,
+    servesGone,
     admit: arrive,
     hasMany: (source) => open.countOf(source) > MANY,
     sourceOf: open.sourceOf,
@@ -243,8 +248,8 @@ function silentConnections(ticks: () => number, bytesBefore: ConnectionClients['
   }
 
   return {
-    forget: (socket: Socket) => void silent.delete(socket),
-    watch: (socket: Socket) => void silent.set(socket, ticks()),
+    forget: (socket: Socket) => silent.delete(socket),
+    watch: (socket: Socket) => silent.set(socket, ticks()),
     oldestSince,
     /** Closes those that have been silent for so many ticks. */
     close(least: number): void {

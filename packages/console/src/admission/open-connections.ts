@@ -99,7 +99,7 @@ export function openConnections({ perSource, ticks, bytesBefore, isUnfinished }:
     noteRequest: (socket: Socket) => change(socket, false),
     /** None of its requests is under way any more. */
     noteAnswered: (socket: Socket) => change(socket, true),
-    noteAuthenticated: (socket: Socket) => void authenticated.add(socket),
+    noteAuthenticated: (socket: Socket) => authenticated.add(socket),
     noteSession: (socket: Socket) => moveToSessions(socket, all.get(socket), sources, sessions),
     /** Whether this source may have one more; if it must, one of its own leaves. */
     makeRoom(source: string): boolean {

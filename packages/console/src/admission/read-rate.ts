@@ -52,7 +52,7 @@ export function openReadRate(clock: Pick<Clock, 'after'>, bytesPerSecond: Limit)
     wait(goOn) {
       waiting.add(goOn)
       start()
-      return () => void waiting.delete(goOn)
+      return () => waiting.delete(goOn)
     },
   }
 }

@@ -66,40 +66,46 @@ interface PendingTouch {
   due?: Pick<Set<PendingTouch>, 'delete'>
 }
 
-export function openTokenTouches({
-  world,
-  background,
-  log,
-  folder,
-  store,
-  onTouch,
-}: TokenTouchesDeps): TokenTouches {
-  const { clock, random } = world
+/** Logs each thousandth: what is lost may be a flood. */
+function lostTouches(log: TokenTouchesDeps['log']) {
+  let lost = 0
+  return ({ tokenId }: TokenVisit, reason: unknown): void => {
+    if (lost++ % LOST_PER_LINE === 0) log.error({ err: reason, tokenId, lost }, 'touch of a token lost')
+  }
+}
+
+export function openTokenTouches(deps: TokenTouchesDeps): TokenTouches {
+  const { background, log, folder, store, onTouch } = deps
+  const { clock, random } = deps.world
   const spoolId = hex(random, 32)
   const pending = new Set<PendingTouch>()
   let seq = 0
   let uncommitted = 0
-  let lost = 0
   const spool = openTouchSpool({
-    ...{ folder, clock, random, background, store, onLost },
+    folder,
+    clock,
+    random,
+    background,
+    store,
+    onLost: lostTouches(log),
     report: (message) => log.warn(message),
   })
   if (spool.size() > 0)
     log.info({ touches: spool.size(), folder }, 'delivering touches that waited for the database')
 
-  function onLost({ tokenId }: TokenVisit, reason: unknown): void {
-    if (lost++ % LOST_PER_LINE === 0) log.error({ err: reason, tokenId, lost }, 'touch of a token lost')
-  }
-
   // They outlive changes of the configuration: an answer from before a change is nearer to the right one than the blank page.
   const outcomes = boundedMap<string, TokenOutcome>(OUTCOMES)
 
   const answering = deadlines<PendingTouch>({
-    ...{ clock, earlyMs: EARLY_MS, ms: ANSWER_AFTER_MS - SPOOL_AFTER_MS },
+    clock,
+    earlyMs: EARLY_MS,
+    ms: ANSWER_AFTER_MS - SPOOL_AFTER_MS,
     onDue: ({ visit, resolve }) => resolve(outcomes.get(visit.tokenId) ?? UNKNOWN_TOKEN),
   })
   const spooling = deadlines<PendingTouch>({
-    ...{ clock, earlyMs: EARLY_MS, ms: SPOOL_AFTER_MS },
+    clock,
+    earlyMs: EARLY_MS,
+    ms: SPOOL_AFTER_MS,
     onDue(touch) {
       append(touch)
       touch.due = answering.add(touch)

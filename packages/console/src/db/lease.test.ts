@@ -44,7 +44,7 @@ it('the lease of a console that is cut off passes on after five seconds, and the
   const proxy = await openProxy()
   const clock = manualClock(systemClock.now())
   const lines: string[] = []
-  const log = pino({}, { write: (line: string) => void lines.push(line) })
+  const log = pino({}, { write: (line: string) => lines.push(line) })
   const first = await openOn(proxy.url, { log, world: { clock } })
   const second = await openOn(proxy.directUrl, { world: { clock } })
   const held = await second.lease()

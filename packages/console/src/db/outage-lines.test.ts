@@ -12,7 +12,7 @@ it('an outage is logged once a minute and kind, with the number of lines left ou
   const lines: { msg: string; leftOut?: number; reqId?: string }[] = []
   const log = pino(
     { base: null, hooks: limitOutageLines(() => nowMs) },
-    { write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]) },
+    { write: (line: string) => lines.push(JSON.parse(line) as (typeof lines)[number]) },
   )
   const request = log.child({ reqId: 'a' })
   for (; nowMs < 61_000; nowMs += 500) {

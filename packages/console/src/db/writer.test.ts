@@ -33,7 +33,9 @@ describe.each(engines)('the writer (%s)', (engine) => {
   it('hands out updated_id in the order of commits, each number once, also after a job that failed', async () => {
     const { base } = (await openTestConsole({ engine, parts: [] })).console
     const taken: number[] = []
-    const take = async (tx: Tx): Promise<void> => void taken.push(await tx.updatedIds(1))
+    const take = async (tx: Tx): Promise<void> => {
+      taken.push(await tx.updatedIds(1))
+    }
     await base.writer.write(take)
     const failing = base.writer.write(async (tx) => {
       await tx.updatedIds(100)

@@ -43,7 +43,10 @@ describe.each(engines)('housekeeping (%s)', (engine) => {
         node_id,
         seq,
         type: 'settings',
-        ...{ created_at: at, started_at: at, ended_at: at, updated_at: at },
+        created_at: at,
+        started_at: at,
+        ended_at: at,
+        updated_at: at,
       }
     }
     const all = [bundle('a', 1, 92), bundle('a', 2, 91), bundle('a', 3, 89), bundle('b', 1, 300)]

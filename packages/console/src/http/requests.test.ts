@@ -88,7 +88,8 @@ describe('a request', () => {
       const [method = '', path = ''] = line.split(' ')
       const headers = { 'X-Auth-Token': ADMIN }
       const { status, headers: answered } = await fetch(`${rookery.console.apiUrl ?? ''}${path}`, {
-        ...{ method, headers },
+        method,
+        headers,
       })
       return `${status} ${answered.get('allow') ?? ''}`.trim()
     }

@@ -98,7 +98,7 @@ test('a call that was answered while its list was read is not answered again, an
   const first = Promise.withResolvers<string>()
   const late = Promise.withResolvers<void>()
   let ended = 0
-  server = fastify({ logger: { level: 'warn', stream: { write: (line: string) => void logged.push(line) } } })
+  server = fastify({ logger: { level: 'warn', stream: { write: (line: string) => logged.push(line) } } })
   server.get('/', (_request, reply) => {
     async function* pieces(): AsyncGenerator<string> {
       try {

@@ -30,18 +30,18 @@ export async function deliverSpool(base: OpenContext, config: Config, given: str
     ...base,
     raising: openRaising(base, config).raising,
     sourceDescriber: undefined,
-    ...{ onIgnored: nothing, onRaised: nothing, onRefused: nothing },
+    onIgnored: nothing,
+    onRaised: nothing,
+    onRefused: nothing,
   })
   opened.defer(ingest.stop)
   let lost = 0
   const spool = openTouchSpool({
     folder,
-    ...{
-      clock: base.world.clock,
-      random: base.world.random,
-      background: base.background,
-      store: ingest.fromToken,
-    },
+    clock: base.world.clock,
+    random: base.world.random,
+    background: base.background,
+    store: ingest.fromToken,
     report: (message) => base.log.warn(message),
     onLost({ tokenId }, reason) {
       lost++

@@ -120,7 +120,11 @@ describe.each(engines)('what a receiver is notified of (%s)', (engine) => {
     const { rookery, add } = await open()
     await add('some.test', { levels: 'tried, used', quiet_hours: NIGHT })
     await rookery.post('/flock/settings/webhooks/siem/add', {
-      ...{ flock_id, host: 'collector.test', port: '8088', token: 't', levels: 'used' },
+      flock_id,
+      host: 'collector.test',
+      port: '8088',
+      token: 't',
+      levels: 'used',
     })
     const list = await rookery.get('/flock/settings/webhooks/generic/list', { flock_id })
     const shown = { levels: 'used,tried', quiet_hours: NIGHT }

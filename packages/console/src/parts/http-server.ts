@@ -58,7 +58,10 @@ export async function serveHttp(deps: HttpServerDeps): Promise<HttpServer> {
     .filter(Boolean)
   const { log, world, outage } = base
   const { server, admission, openTls, methods, usePage } = openServer({
-    ...{ log, world, trustedProxies, outage },
+    log,
+    world,
+    trustedProxies,
+    outage,
     publicUrl: config.ROOKERY_PUBLIC_URL,
     perSource: connectionsPerSource(config),
     trusted: parseRanges(config.ROOKERY_TRUSTED_PROXIES, 'ROOKERY_TRUSTED_PROXIES'),

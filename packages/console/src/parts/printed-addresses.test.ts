@@ -19,7 +19,7 @@ async function openAt(address: string, env: Readonly<Record<string, string>> = {
     },
   }
   const warnings: string[] = []
-  const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) })
+  const log = pino({ level: 'warn' }, { write: (line: string) => warnings.push(line) })
   const all = { ROOKERY_LISTEN: `${address}:0`, ROOKERY_TOKENS_LISTEN: `${address}:0`, ...env }
   const rookery = await openTestConsole({ env: all, world: { outbound }, log })
   // By loopback, as on the machine itself: no test calls the public URL.

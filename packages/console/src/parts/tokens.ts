@@ -77,7 +77,8 @@ export async function serveTokens(
     touches,
     perSource,
     readFile: answeredFiles({
-      ...{ clock: base.world.clock, leftMs: touches.leftMs },
+      clock: base.world.clock,
+      leftMs: touches.leftMs,
       read: (file: StoredFile) => readUpload(base.reader, file),
     }),
     trusted,

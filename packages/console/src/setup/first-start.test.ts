@@ -98,7 +98,7 @@ it('a first start that fails leaves the tables to a console that has begun to us
   const url = await freshDatabase('without tables')
   const other = await open({ ROOKERY_DATABASE_URL: url, ROOKERY_DATA_DIR: ownFolder(inject('scratch')) })
   const lines: string[] = []
-  const log = pino({ base: null }, { write: (line: string) => void lines.push(line) })
+  const log = pino({ base: null }, { write: (line: string) => lines.push(line) })
   const start = watchFirstStart(url, openDataFolder(ownFolder(inject('scratch'))), log)
   start.schemaMade()
   await expect.poll(() => other.base.reader.selectFrom('lease').select('name').execute()).not.toEqual([])

@@ -68,7 +68,9 @@ function open(
   // A certificate that clients refuse is a finding of the test, and its end comes after that.
   const socket = isTls
     ? connectTls({
-        ...{ host: address, port, rejectUnauthorized: false },
+        host: address,
+        port,
+        rejectUnauthorized: false,
         ...(isIP(host) === 0 && { servername: host }),
       })
     : connect({ host: address, port })

@@ -74,7 +74,9 @@ describe('while PostgreSQL is away', () => {
     const proxy = await openProxy()
     const rookery = await openTestConsole({ env: { ROOKERY_DATABASE_URL: proxy.url } })
     const { decoytoken } = await rookery.api.tokens.create({
-      ...{ kind: 'fast-redirect', memo: 'm', flock_id: 'flock:default' },
+      kind: 'fast-redirect',
+      memo: 'm',
+      flock_id: 'flock:default',
       browser_redirect_url: 'https://intranet.example.com/',
     })
     const open = async () => {

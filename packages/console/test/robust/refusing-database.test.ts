@@ -55,10 +55,12 @@ it.each([
 ])('no touch is lost while PostgreSQL refuses with %s', async (state, said, refuse, accept) => {
   const { url, run } = await openAccount()
   const lines: string[] = []
-  const log = pino({}, { write: (line: string) => void lines.push(line) })
+  const log = pino({}, { write: (line: string) => lines.push(line) })
   const rookery = await openTestConsole({ env: { ROOKERY_DATABASE_URL: url }, log })
   const { decoytoken } = await rookery.api.tokens.create({
-    ...{ kind: 'http', memo: 'm', flock_id: 'flock:default' },
+    kind: 'http',
+    memo: 'm',
+    flock_id: 'flock:default',
   })
   const touch = (visitor: number): Promise<Response> =>
     fetch(`${rookery.console.tokensUrl}/${decoytoken.decoytoken}`, {

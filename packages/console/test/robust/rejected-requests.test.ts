@@ -42,11 +42,13 @@ const answer = (
 
 const badRequest = (why = ''): string =>
   answer({
-    ...{ status: 400, reason: 'Bad Request' },
+    status: 400,
+    reason: 'Bad Request',
     text: `<p>Your browser sent a request that this server could not understand.<br />\n${why}</p>`,
   })
 const TOO_LONG = answer({
-  ...{ status: 414, reason: 'Request-URI Too Long' },
+  status: 414,
+  reason: 'Request-URI Too Long',
   text: "<p>The requested URL's length exceeds the capacity\nlimit for this server.<br />\n</p>",
 })
 const FIELD_TOO_LONG = badRequest('Size of a request header field exceeds server limit.')
@@ -55,20 +57,23 @@ const ALLOW = 'Allow: HEAD,GET,POST,OPTIONS,TRACE'
 const notImplemented = (method: string): string =>
   answer(
     {
-      ...{ status: 501, reason: 'Not Implemented' },
+      status: 501,
+      reason: 'Not Implemented',
       text: `<p>${method} not supported for current URL.<br />\n</p>`,
     },
     ALLOW,
   )
 const NO_TUNNEL = answer(
   {
-    ...{ status: 405, reason: 'Method Not Allowed' },
+    status: 405,
+    reason: 'Method Not Allowed',
     text: '<p>The requested method CONNECT is not allowed for this URL.</p>',
   },
   ALLOW,
 )
 const EXPECTATION_FAILED = answer({
-  ...{ status: 417, reason: 'Expectation Failed' },
+  status: 417,
+  reason: 'Expectation Failed',
   text:
     '<p>The expectation given in the Expect request-header\nfield could not be met by this server.\nThe client sent<pre>\n' +
     '    Expect: a&lt;b\n</pre>\n</p><p>Only the 100-continue expectation is supported.</p>',
@@ -158,7 +163,8 @@ describe('a request that is refused', () => {
     await speak(Buffer.from(text))
     const [event] = await events(id)
     expect(event).toMatchObject({
-      ...{ method: 'FOO', src_host: '127.0.0.1' },
+      method: 'FOO',
+      src_host: '127.0.0.1',
       headers: { Host: 'x', 'User-Agent': 'ua' },
     })
     expect(Object.keys(event?.headers ?? {})).not.toContain('A b')

@@ -70,7 +70,13 @@ export async function runMutations(
   const seconds = (performance.now() - startedAt) / 1_000
   const meanAnswer = answerBytes / conversations
   return {
-    ...{ frames, conversations, failed, failures, slowestMs, meanAnswer, memoryMb },
+    frames,
+    conversations,
+    failed,
+    failures,
+    slowestMs,
+    meanAnswer,
+    memoryMb,
     perSecond: frames / seconds,
   }
 }

@@ -71,7 +71,8 @@ function readEntry(bytes: Buffer, at: number, directory: number) {
   if (to > directory) throw broken()
   const entry: ZipEntry = {
     name,
-    ...{ method, flags },
+    method,
+    flags,
     modifiedAt: bytes.readUInt32LE(at + 12),
     crc: bytes.readUInt32LE(at + 16),
     size: bytes.readUInt32LE(at + 24),

@@ -84,7 +84,8 @@ function withProject(
   const typed = retyped(parts, main, OFFICE_FORMATS[format].mainPart)
   const relationship = { id: freeRelationshipId(parts, main), type: VBA_PROJECT, target: `/${name}` }
   return addPart(addRelationships(typed, main, [relationship]), {
-    ...{ name, content },
+    name,
+    content,
     contentType: VBA_PROJECT_TYPE,
   })
 }

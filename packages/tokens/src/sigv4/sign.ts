@@ -41,7 +41,10 @@ export function signedHeaders(
   const names = [...fields.keys()].sort()
   const scope = { date: time.slice(0, 8), region, service }
   const signature = signatureOf(secretAccessKey, scope, {
-    ...{ method, pathname, fields, time },
+    method,
+    pathname,
+    fields,
+    time,
     query: search.slice(1),
     signedHeaders: names,
     payloadHash: sha256(body),

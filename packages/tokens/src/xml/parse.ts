@@ -189,7 +189,12 @@ function elementOf(
   if (new Set(names).size < names.length) fail('an attribute twice')
   return {
     name: prefix === '' ? localName : `${prefix}:${localName}`,
-    ...{ prefix, localName, namespace: namespaceOf(prefix), attributes, scope, children: [] },
+    prefix,
+    localName,
+    namespace: namespaceOf(prefix),
+    attributes,
+    scope,
+    children: [],
   }
 }
 

@@ -28,7 +28,10 @@ export async function openFakeAws(now: () => number): Promise<FakeAwsServer> {
   keys ??= newSnsKeys()
   const sns = fakeSns(now(), server.url, keys)
   return {
-    ...{ ...server, account, sns, confirmed },
+    ...server,
+    account,
+    sns,
+    confirmed,
     confirmation: () =>
       sns.confirmation(`${server.url}/?Action=ConfirmSubscription&TopicArn=${TOPIC}&Token=2336412f37`),
   }

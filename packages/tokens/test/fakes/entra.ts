@@ -41,8 +41,16 @@ const ACCESS = 'access to the graph'
 
 export function fakeEntra(now: () => number): FakeEntra {
   const fake: FakeEntra = {
-    ...{ applications: new Map(), bin: new Map(), servicePrincipals: new Set(), signIns: [], calls: [] },
-    ...{ branding: undefined, trusted: [], lag: 0, failing: undefined, now },
+    applications: new Map(),
+    bin: new Map(),
+    servicePrincipals: new Set(),
+    signIns: [],
+    calls: [],
+    branding: undefined,
+    trusted: [],
+    lag: 0,
+    failing: undefined,
+    now,
     answer(request) {
       const [path = '', query = ''] = request.path.split('?')
       const named = `${request.method} ${path}`

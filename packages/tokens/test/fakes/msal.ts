@@ -39,7 +39,9 @@ function networkTo(tenant: FakeEntra): INetworkModule {
   const send = <T>(method: string, url: string, options: NetworkRequestOptions = {}) => {
     const { host, pathname, search } = new URL(url)
     const answer = tenant.answer({
-      ...{ method, path: pathname + search, headers: { ...options.headers, Host: host } },
+      method,
+      path: pathname + search,
+      headers: { ...options.headers, Host: host },
       body: options.body ?? '',
     })
     return Promise.resolve({

@@ -10,7 +10,9 @@ export const fakeOutbound = (answer: (request: FakeRequest, host: string) => Htt
   send({ url, method, headers, body }) {
     const { host, pathname, search } = new URL(url)
     const given = {
-      ...{ method, path: pathname + search, headers: { ...headers, Host: host } },
+      method,
+      path: pathname + search,
+      headers: { ...headers, Host: host },
       ...(body !== undefined && { body }),
     }
     const answered = answer(given, host)

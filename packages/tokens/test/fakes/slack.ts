@@ -49,8 +49,16 @@ export async function openFakeSlack(nowS: () => number): Promise<FakeSlack> {
     )
     if (same) return void Object.assign(same, { count: same.count + 1, date_last: nowS() })
     fake.logins.unshift({
-      ...{ user_id: user.userId, username: user.name, ip, user_agent: agent, count: 1 },
-      ...{ date_first: nowS(), date_last: nowS(), isp: 'Example Net', country: 'DE', region: 'BE' },
+      user_id: user.userId,
+      username: user.name,
+      ip,
+      user_agent: agent,
+      count: 1,
+      date_first: nowS(),
+      date_last: nowS(),
+      isp: 'Example Net',
+      country: 'DE',
+      region: 'BE',
     })
   }
 

@@ -25,7 +25,9 @@ export function fakeSns(
   const certificate = signCertificate(
     {
       serial: Buffer.of(7),
-      ...{ issuer: name, subject: name, extensions: [] },
+      issuer: name,
+      subject: name,
+      extensions: [],
       notBefore: at - YEAR_MS,
       notAfter: at + YEAR_MS,
       publicKey: publicKey.export({ type: 'spki', format: 'der' }),
@@ -61,8 +63,12 @@ export function fakeSns(
     confirmation: (subscribeUrl, facts = {}) =>
       signed(
         {
-          ...{ Type: 'SubscriptionConfirmation', Token: '2336412f37', SubscribeURL: subscribeUrl },
-          ...{ Message: `You have chosen to subscribe to the topic ${TOPIC}.`, ...common, ...facts },
+          Type: 'SubscriptionConfirmation',
+          Token: '2336412f37',
+          SubscribeURL: subscribeUrl,
+          Message: `You have chosen to subscribe to the topic ${TOPIC}.`,
+          ...common,
+          ...facts,
         },
         ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'],
       ),

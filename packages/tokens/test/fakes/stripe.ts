@@ -78,12 +78,22 @@ export async function openFakeStripe(nowS: () => number, apiVersion: string): Pr
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const fake: FakeStripe = {
-    ...{ url: `http://127.0.0.1:${port}`, port, key: 'sk_live_fake', cards: new Map(), transactions: [] },
+    url: `http://127.0.0.1:${port}`,
+    port,
+    key: 'sk_live_fake',
+    cards: new Map(),
+    transactions: [],
     cardholder: {
-      ...{ id: 'ich_1fake', object: 'issuing.cardholder', name: 'Jenny Rosen' },
-      ...{ livemode: true, status: 'active' },
+      id: 'ich_1fake',
+      object: 'issuing.cardholder',
+      name: 'Jenny Rosen',
+      livemode: true,
+      status: 'active',
     },
-    ...{ webhook: undefined, answers: [], failWith: 0, losesAnswers: false },
+    webhook: undefined,
+    answers: [],
+    failWith: 0,
+    losesAnswers: false,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -92,7 +102,11 @@ export async function openFakeStripe(nowS: () => number, apiVersion: string): Pr
   }
   let made = 0
   const account: Account = {
-    ...{ fake, nowS, apiVersion, authorizations: [], byIdempotencyKey: new Map() },
+    fake,
+    nowS,
+    apiVersion,
+    authorizations: [],
+    byIdempotencyKey: new Map(),
     nextId: (prefix) => `${prefix}_${++made}`,
   }
   return fake
@@ -166,9 +180,18 @@ function makeCard(
     interval: form.get(`${limited}[interval]`),
   }
   const card: FakeCard = {
-    ...{ id: nextId('ic'), object: 'issuing.card', brand: 'Visa', created: nowS(), cardholder },
-    ...{ currency: form.get('currency') ?? '', exp_month: 8, exp_year: 2029, livemode: true },
-    ...{ last4: String(4_001 + cards.size), type: 'virtual', status: 'active' },
+    id: nextId('ic'),
+    object: 'issuing.card',
+    brand: 'Visa',
+    created: nowS(),
+    cardholder,
+    currency: form.get('currency') ?? '',
+    exp_month: 8,
+    exp_year: 2029,
+    livemode: true,
+    last4: String(4_001 + cards.size),
+    type: 'virtual',
+    status: 'active',
     metadata: { rookery_token: form.get('metadata[rookery_token]') ?? '' },
     spending_controls: { spending_limits: [spending] },
   }
@@ -194,8 +217,16 @@ async function authorize(account: Account, form: URLSearchParams): Promise<FakeA
   if (!card) return undefined
   const [amount, currency] = [Number(form.get('amount')), card.currency]
   const open: FakeAuthorization = {
-    ...{ id: nextId('iauth'), object: 'issuing.authorization', created: nowS(), card, currency },
-    ...{ amount: 0, approved: false, status: 'pending', authorization_method: 'online', wallet: null },
+    id: nextId('iauth'),
+    object: 'issuing.authorization',
+    created: nowS(),
+    card,
+    currency,
+    amount: 0,
+    approved: false,
+    status: 'pending',
+    authorization_method: 'online',
+    wallet: null,
     merchant_data: {
       name: form.get('merchant_data[name]'),
       city: form.get('merchant_data[city]'),
@@ -211,7 +242,8 @@ async function authorize(account: Account, form: URLSearchParams): Promise<FakeA
   const reason = isActive ? 'webhook_declined' : 'card_canceled'
   const decided: FakeAuthorization = {
     ...open,
-    ...{ status: 'closed', pending_request: null },
+    status: 'closed',
+    pending_request: null,
     request_history: [{ amount, currency, approved: false, reason, created: nowS() }],
   }
   authorizations.unshift(decided)

@@ -144,7 +144,7 @@ function bell<A extends readonly unknown[]>() {
     },
     on(listener: (...args: A) => void): () => void {
       listeners.add(listener)
-      return () => void listeners.delete(listener)
+      return () => listeners.delete(listener)
     },
   }
 }

@@ -63,7 +63,7 @@ export function LiveProvider(props: { readonly children: ReactNode; readonly isS
   }, [status, isSignedIn])
   const [onBell] = useState(() => (listener: () => void) => {
     listeners.current.add(listener)
-    return () => void listeners.current.delete(listener)
+    return () => listeners.current.delete(listener)
   })
   return <LiveContext value={{ status, cutAt, onBell }}>{children}</LiveContext>
 }

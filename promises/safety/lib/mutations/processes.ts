@@ -89,7 +89,15 @@ function judged(name: string, report: MutationReport, leastMeanAnswer: number): 
 }
 
 const broken = ({ name, seed }: MutationJob, frames: number, why: string): CodecReport => ({
-  ...{ name, frames, conversations: 0, failed: 1, failures: [`${name}, seed ${seed}: ${why}`] },
-  ...{ slowestMs: Number.NaN, meanAnswer: Number.NaN, memoryMb: [], perSecond: Number.NaN },
-  ...{ growthMb: Number.NaN, isHeard: false },
+  name,
+  frames,
+  conversations: 0,
+  failed: 1,
+  failures: [`${name}, seed ${seed}: ${why}`],
+  slowestMs: Number.NaN,
+  meanAnswer: Number.NaN,
+  memoryMb: [],
+  perSecond: Number.NaN,
+  growthMb: Number.NaN,
+  isHeard: false,
 })

@@ -41,7 +41,7 @@ let now = Date.UTC(2026, 10, 20)
 const answer = openAnswerer({
   world: { clock: { now: () => now, after: () => () => undefined } },
   vault,
-  log: { error: (about: unknown) => void logged.push(JSON.stringify(about)) } as unknown as Logger,
+  log: { error: (about: unknown) => logged.push(JSON.stringify(about)) } as unknown as Logger,
   touches: { submit: () => Promise.resolve({ kind: 'dns', settings: {} }) },
   zone: zoneOf(ZONE, ADDRESSES, ''),
   perNetwork: withMax(QUERIES_PER_NETWORK, 100),
@@ -62,7 +62,9 @@ function query(draw: Draw): Buffer {
   const name = draw.chance(0.75) ? draw.pick(INSIDE) : draw.pick(OUTSIDE)
   const type = draw.pick(TYPES) as Question['type']
   const bytes = encode({
-    ...{ type: 'query', id: draw.int(65_536), questions: [{ name, type }] },
+    type: 'query',
+    id: draw.int(65_536),
+    questions: [{ name, type }],
     ...(draw.chance(0.5) && edns),
   })
   const changed = draw.chance(0.7) ? changeHeader(draw, bytes) : changeName(draw, bytes)

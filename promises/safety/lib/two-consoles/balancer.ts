@@ -38,7 +38,7 @@ export async function openBalancer(port: number): Promise<Balancer> {
       state.atLock = undefined
       atLock?.()
     },
-    onEnd: (session: Session) => void sessions.delete(session),
+    onEnd: (session: Session) => sessions.delete(session),
   }
 
   function open(client: Socket): void {

@@ -57,8 +57,10 @@ export async function openAcmeClient(
     }
     try {
       const answer = await outbound.send({
-        ...{ ...request, headers },
-        ...{ timeoutMs: REQUEST_MS, mostBytes: MAX_BYTES },
+        ...request,
+        headers,
+        timeoutMs: REQUEST_MS,
+        mostBytes: MAX_BYTES,
       })
       nonce = answer.headers['replay-nonce'] ?? nonce
       return answer

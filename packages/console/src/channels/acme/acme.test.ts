@@ -57,7 +57,9 @@ async function open(
   const add = async (): Promise<TestConsole> => {
     const shared = { ROOKERY_MASTER_KEY: 'ab'.repeat(32), ROOKERY_DATABASE_URL: url }
     const made = await openTestConsole({
-      ...{ time, log, world: { clock, outbound } },
+      time,
+      log,
+      world: { clock, outbound },
       env: { ...env, ...(url !== '' && shared) },
     })
     consoles.push(made)

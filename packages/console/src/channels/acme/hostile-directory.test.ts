@@ -50,8 +50,10 @@ async function fail(answers: Readonly<Record<string, OutboundAnswer>>, nonce = '
   const key = openAccountKey(newKeyPem())
   const deps = {
     clock,
-    sleep: (ms: number) => Promise.resolve(void waits.push(ms)),
-    publish: (texts: readonly string[]) => Promise.resolve(texts.forEach((text) => void published.add(text))),
+    sleep: async (ms: number): Promise<void> => {
+      waits.push(ms)
+    },
+    publish: (texts: readonly string[]) => Promise.resolve(texts.forEach((text) => published.add(text))),
     withdraw: (texts: readonly string[]) => Promise.resolve(texts.forEach((text) => published.delete(text))),
   }
   const failure: unknown = await openAcmeClient({ outbound: { send }, clock }, `${AT}/directory`, key)

@@ -25,8 +25,13 @@ export function readIssued(
     if (!x509) throw wrong('is not in PEM')
     if (!x509.checkPrivateKey(createPrivateKey(key))) throw wrong('is of another key')
     const certificate = {
-      ...{ chain: `${texts.join('\n')}\n`, key, x509, issuers, soonMs: soonMs(x509) },
-      ...{ origin: host, renewal: 'its renewal is due, and `rookery doctor` says how the last order went' },
+      chain: `${texts.join('\n')}\n`,
+      key,
+      x509,
+      issuers,
+      soonMs: soonMs(x509),
+      origin: host,
+      renewal: 'its renewal is due, and `rookery doctor` says how the last order went',
     }
     if (!isFor(certificate, domain) || !isFor(certificate, `a.${domain}`))
       throw wrong(

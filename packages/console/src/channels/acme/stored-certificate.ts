@@ -35,8 +35,15 @@ export async function readStored(
 }
 
 export const noCertificate = (domain: string): CertificateRow => ({
-  ...{ domain, chain: '', sealed_key: '', directory: '' },
-  ...{ failures: 0, failed_at: 0, reason: '', retry_at: 0, tried: '' },
+  domain,
+  chain: '',
+  sealed_key: '',
+  directory: '',
+  failures: 0,
+  failed_at: 0,
+  reason: '',
+  retry_at: 0,
+  tried: '',
 })
 
 /** When the next order begins: at once where another directory is named than the one that gave the certificate. */

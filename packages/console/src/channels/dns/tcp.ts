@@ -58,7 +58,11 @@ export function dnsTcpServer(
     converse(socket, answer, { ...rate, admission })
   })
   const admission = admit(server, {
-    ...{ bound, perSource, trusted, clock: world.clock, log },
+    bound,
+    perSource,
+    trusted,
+    clock: world.clock,
+    log,
     ...(onRefused && { onRefused }),
   })
   return {

@@ -5,7 +5,10 @@ import { answeredFiles } from './answered-files.ts'
 
 const MIB = 1024 * 1024
 const file = (fileId: string, size = 4): StoredFile => ({
-  ...{ fileId, size, filename: 'a.png', contentType: 'image/png' },
+  fileId,
+  size,
+  filename: 'a.png',
+  contentType: 'image/png',
 })
 
 /** A database that the test silences; its reads are counted. */

@@ -43,7 +43,11 @@ async function open(engine: EngineName) {
 }
 
 const event = (clock: { now(): number }, values: Partial<ProviderEvent> = {}): ProviderEvent => ({
-  ...{ id: 'evt_1', remoteId: 'card_1', at: clock.now() - 90_000, srcHost: '192.0.2.7', eventName: 'used' },
+  id: 'evt_1',
+  remoteId: 'card_1',
+  at: clock.now() - 90_000,
+  srcHost: '192.0.2.7',
+  eventName: 'used',
   fields: { amount: 1200 },
   ...values,
 })
@@ -73,7 +77,12 @@ describe.each(engines)('a request to the feed of a provider (%s)', (engine) => {
     ])
     expect(found.flatMap(({ events }) => events)).toEqual([
       expect.objectContaining({
-        ...{ decoytoken: token, event_name: 'used', dst_port: 443, amount: 1200, delay_s: 90, headers: {} },
+        decoytoken: token,
+        event_name: 'used',
+        dst_port: 443,
+        amount: 1200,
+        delay_s: 90,
+        headers: {},
         src_host: '192.0.2.7',
       }),
       expect.objectContaining({ src_host: '', src_host_left_out: 'ec2.example' }),

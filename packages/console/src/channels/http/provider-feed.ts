@@ -81,7 +81,9 @@ export function providerFeed({
     if (!report) throw new Fault('not-found', `The provider ${provider} sends no events here.`)
     const isHeartbeat = registry.statusOf(provider)?.descriptor.heartbeat === 'feed'
     await storeReport(ingest, {
-      ...{ provider, receivedAt, events: report.events },
+      provider,
+      receivedAt,
+      events: report.events,
       feed: isHeartbeat ? { fed_at: receivedAt, silence_raised_at: 0, last_error: '' } : {},
     })
     return report

@@ -48,7 +48,8 @@ export function openRejections(
       const touched = request && touch(request, socket)
       touched?.catch((thrown: unknown) => log.error({ err: thrown }, 'touch of a token failed'))
       rejections.set(socket, {
-        ...{ answer: rejectionOf(code, request), isHead: request?.method === 'HEAD' },
+        answer: rejectionOf(code, request),
+        isHead: request?.method === 'HEAD',
         touched: touched?.catch(() => undefined),
       })
     },

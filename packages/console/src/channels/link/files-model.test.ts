@@ -43,7 +43,9 @@ function killableBird(first: TestBird & { readonly nodeId: string }) {
       await unlessOver(() => !self.alive || self.doomed)
     }
     self.files = fileJobs({
-      ...{ directory, pid: 77, clock: { now: Date.now } },
+      directory,
+      pid: 77,
+      clock: { now: Date.now },
       kinds: new Map([['webroot', apply]]),
       stateFile: openStateFile(directory, expect.unreachable),
     })
@@ -97,7 +99,9 @@ describe.each(engines)('files for a Bird (%s)', (engine) => {
     // The Bird connects again at once, over and over.
     const often = { ROOKERY_BIRD_HELLOS: '1000', ROOKERY_LINK_HANDSHAKES_PER_SECOND: '1000' }
     const shared = engine === 'postgres' && {
-      ...{ ...often, ROOKERY_DATABASE_URL: await freshDatabase(), ROOKERY_MASTER_KEY: 'ab'.repeat(32) },
+      ...often,
+      ROOKERY_DATABASE_URL: await freshDatabase(),
+      ROOKERY_MASTER_KEY: 'ab'.repeat(32),
     }
     const first = await openTestConsole(shared ? { env: shared } : { engine, env: often })
     const consoles = shared ? [first, await openTestConsole({ env: shared })] : [first]

@@ -49,7 +49,7 @@ export function openHeartbeats(
   loop.wake()
 
   return {
-    add: (heartbeat) => void waiting.set(heartbeat.node_id, heartbeat),
+    add: (heartbeat) => waiting.set(heartbeat.node_id, heartbeat),
     async stop() {
       await loop.stop()
       await store().catch((error: unknown) => {

@@ -57,6 +57,16 @@ export interface LinkDeps extends Pick<AppContext, 'reader' | 'writer' | 'vault'
 const PATH = '/bird/v1/link'
 /** A message of the session is a frame and its 16-byte tag. */
 const MAX_MESSAGE_BYTES = MAX_FRAME_BYTES + 16
+const SOCKETS = {
+  noServer: true,
+  maxPayload: MAX_MESSAGE_BYTES,
+  maxFragments: MESSAGE_PARTS.max,
+  maxBufferedChunks: MESSAGE_PARTS.max,
+  perMessageDeflate: false,
+  clientTracking: true,
+  // Each connection answers pings within its bounds.
+  autoPong: false,
+}
 const STOPPING_MS = 1_000
 /** Log lines about refused links. */
 const REFUSALS_LOGGED = limit('link_refusal_log_lines_per_minute', 20)
@@ -65,30 +75,29 @@ export async function openLink(deps: LinkDeps): Promise<LinkChannel> {
   const { reader, writer, world, background, trusted, ingest, checkLiveness } = deps
   const { clock } = world
   const log = deps.log.child({ part: 'link' })
-  const sockets = new WebSocketServer({
-    noServer: true,
-    maxPayload: MAX_MESSAGE_BYTES,
-    maxFragments: MESSAGE_PARTS.max,
-    maxBufferedChunks: MESSAGE_PARTS.max,
-    perMessageDeflate: false,
-    clientTracking: true,
-    // Each connection answers pings within its bounds.
-    autoPong: false,
-  })
+  const sockets = new WebSocketServer(SOCKETS)
   const registry = await openSessionRegistry(reader, clock, log, background)
   const heartbeats = openHeartbeats(writer, clock, log, background)
   const consoleKey = await openConsoleKey(deps)
   const { allowances } = deps
   const birds = await openBirdSources({ reader, clock, log })
   const handshakes = openHandshakeRate({
-    ...{ birds, clock },
+    birds,
+    clock,
     perSecond: allowances.handshakesPerSecond,
     perBird: allowances.hellos,
   })
   const halfOpen = halfOpenConnections(birds)
   const pending = pendingLinks()
   const effects = openEffects({
-    ...{ reader, writer, world, vault: deps.vault, ingest, heartbeats, log, checkLiveness },
+    reader,
+    writer,
+    world,
+    vault: deps.vault,
+    ingest,
+    heartbeats,
+    log,
+    checkLiveness,
     eventAllowance: openEventAllowance(clock, allowances.eventsPerSecond),
     pendingLinks: pending,
     hello: {

@@ -22,7 +22,9 @@ describe.each(engines)('a login by PostgreSQL (%s)', (engine) => {
       ['app', id],
     ] as const)
       expect(await logIn(rookery, user, database)).toMatchObject({
-        ...{ severity: 'FATAL', code: '28000', routine: 'ClientAuthentication' },
+        severity: 'FATAL',
+        code: '28000',
+        routine: 'ClientAuthentication',
         message: `no pg_hba.conf entry for host "127.0.0.1", user "${user}", database "${database}", no encryption`,
       })
     const { incidents } = await rookery.api.incidentQueries.all()
@@ -31,7 +33,9 @@ describe.each(engines)('a login by PostgreSQL (%s)', (engine) => {
     ])
     expect(incidents[0]?.description.events[0]).toMatchObject({
       dst_port: hostPort(rookery.console.postgresAddress ?? '').port,
-      ...{ decoytoken: id, src_host: '127.0.0.1', headers: {} },
+      decoytoken: id,
+      src_host: '127.0.0.1',
+      headers: {},
     })
   })
 })

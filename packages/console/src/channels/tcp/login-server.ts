@@ -88,7 +88,9 @@ export async function openLoginServer<L, V extends Visit>(
   async function serve(socket: Socket, drawn: Uint8Array): Promise<void> {
     const { protocol } = channel
     const step = await readLogin({
-      ...{ socket, protocol, clock },
+      socket,
+      protocol,
+      clock,
       greeting: protocol.greeting(++connections, drawn),
     })
     if (step === undefined) return

@@ -48,7 +48,9 @@ const initiation = (
   { aheadMs = 0, sessionIndex = 7 } = {},
 ): Buffer =>
   sealInitiation({
-    ...{ own, responder, sessionIndex },
+    own,
+    responder,
+    sessionIndex,
     ephemeral: systemRandom.bytes(32),
     sentAt: console.base.world.clock.now() + aheadMs,
   })

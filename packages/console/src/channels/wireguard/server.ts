@@ -122,8 +122,14 @@ function openTouch({ world: { clock }, log, background, touches, tokenOf }: Wire
     const tokenId = await find(clientPublicKey)
     if (tokenId === undefined) return
     const visit = {
-      ...{ channel: 'wireguard' as const, clientPublicKey, sessionIndex, sentAt, ephemeralKey },
-      ...{ srcHost, dstPort, headers: {} },
+      channel: 'wireguard' as const,
+      clientPublicKey,
+      sessionIndex,
+      sentAt,
+      ephemeralKey,
+      srcHost,
+      dstPort,
+      headers: {},
     }
     await touches.submit({ tokenId, visit, srcPort: 0, dstHost, receivedAt })
   }

@@ -93,8 +93,15 @@ describe.each(engines)('device/update (%s)', (engine) => {
     ])
     const { vault, world } = rookery.console.base
     const past = withUpdateLink(vault, world.clock.now() - 3_600_000, {
-      ...{ job_id: String(job), kind: 'app', state: 'sending', file_id: '', size: 0, source: 'console' },
-      ...{ sha256: null, manifest: null, signature: null },
+      job_id: String(job),
+      kind: 'app',
+      state: 'sending',
+      file_id: '',
+      size: 0,
+      source: 'console',
+      sha256: null,
+      manifest: null,
+      signature: null,
     })
     expect((await ask(past.source)).status).toBe(403)
     bird.send({

@@ -31,14 +31,13 @@ describe.each(engines)('the receivers of a Flock (%s)', (engine) => {
       result: 'success',
       generic_webhooks: [
         {
-          ...{
-            header_names: ['X-Key', 'x-other'],
-            url,
-            webhook_id: added.json['webhook_id'],
-            format: 'rookery',
-            tried_logins: true,
-          },
-          ...{ levels: 'used,tried,looked,house', quiet_hours: '' },
+          header_names: ['X-Key', 'x-other'],
+          url,
+          webhook_id: added.json['webhook_id'],
+          format: 'rookery',
+          tried_logins: true,
+          levels: 'used,tried,looked,house',
+          quiet_hours: '',
         },
       ],
     })

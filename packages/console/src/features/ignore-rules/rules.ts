@@ -29,7 +29,11 @@ export function addressRules(incident: Source, lists: Lists, counts: readonly So
     counts.reduce((sum, it) => (fits(it) ? sum + Number(it.n) : sum), 0)
   const here = (it: SourceCount): boolean => it.flock_id === flock_id
   const ofFlock = (covers: Bare['covers'], line: string, fits: (it: SourceCount) => boolean): Rule => ({
-    ...{ covers, list: 'ip', flock_id, line, matches: matching((it) => here(it) && fits(it)) },
+    covers,
+    list: 'ip',
+    flock_id,
+    line,
+    matches: matching((it) => here(it) && fits(it)),
     enables: lists.mode !== 'on',
     idle_lines: lists.mode === 'on' ? 0 : lists.ownLines,
   })

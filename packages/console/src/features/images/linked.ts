@@ -27,7 +27,8 @@ export const openSeed: OpenLinked = ({ args: { kind, consoleUrl = '', code = '' 
   const bytes = SEEDS[kind as SeedKind]({ consoleUrl, code })
   const etag = createHash('sha256').update(bytes).digest('hex').slice(0, 32)
   return Promise.resolve({
-    ...{ size: bytes.byteLength, etag },
+    size: bytes.byteLength,
+    etag,
     read: (from, to) => Readable.from([bytes.subarray(from, to)]),
   })
 }

@@ -108,7 +108,7 @@ export function openDoorbell({
       listeners.add(listener)
       return {
         isListening: looking ?? lookAgain(),
-        leave: () => void listeners.delete(listener),
+        leave: () => listeners.delete(listener),
       }
     },
   }

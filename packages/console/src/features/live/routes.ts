@@ -38,7 +38,9 @@ function openStream(
   let end: 'signed out' | 'left' | undefined
   let wake: () => void = () => undefined
   const { isListening, leave } = doorbell.listen({
-    ...{ scope, keyId, sessionId: person?.sessionId },
+    scope,
+    keyId,
+    sessionId: person?.sessionId,
     onChanged: (rung) => ((changed = { ...changed, ...rung }), wake()),
     onSignedOut: () => stop('signed out'),
   })

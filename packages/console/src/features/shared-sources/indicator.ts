@@ -3,10 +3,22 @@ import { isIPv6 } from 'node:net'
 import type { Vault } from '../../secrets/vault.ts'
 import type { SeenSource } from '../../stores/incidents/seen-sources.store.ts'
 
+/** Times as ISO 8601. */
 export interface Indicator {
   readonly type: 'indicator'
   readonly id: string
   readonly modified: string
+  readonly spec_version: '2.1'
+  readonly created: string
+  readonly name: string
+  readonly description: string
+  readonly indicator_types: readonly string[]
+  readonly pattern: string
+  readonly pattern_type: 'stix'
+  readonly pattern_version: '2.1'
+  readonly valid_from: string
+  readonly valid_until: string
+  readonly object_marking_refs: readonly string[]
 }
 
 /** TLP:AMBER, which STIX 2.1 defines (section 7.2.1.4): for the organisation of who reads it, and those that it protects. */
@@ -25,19 +37,17 @@ export function indicatorOf(
     type: 'indicator',
     id: `indicator--${uuidOf(vault, `${src_host} ${first_at}`)}`,
     modified: instant(last_at),
-    ...{
-      spec_version: '2.1',
-      created: instant(Math.min(first_at, last_at)),
-      name: `Source ${src_host}`,
-      description: `Touched decoys or tokens: ${incidents} ${incidents === 1 ? 'incident' : 'incidents'}.`,
-      indicator_types: ['malicious-activity'],
-      pattern: `[${family}:value = '${src_host}']`,
-      pattern_type: 'stix',
-      pattern_version: '2.1',
-      valid_from: instant(Math.min(first_at, last_at)),
-      valid_until: instant(last_at + lifetimeMs),
-      object_marking_refs: [AMBER],
-    },
+    spec_version: '2.1',
+    created: instant(Math.min(first_at, last_at)),
+    name: `Source ${src_host}`,
+    description: `Touched decoys or tokens: ${incidents} ${incidents === 1 ? 'incident' : 'incidents'}.`,
+    indicator_types: ['malicious-activity'],
+    pattern: `[${family}:value = '${src_host}']`,
+    pattern_type: 'stix',
+    pattern_version: '2.1',
+    valid_from: instant(Math.min(first_at, last_at)),
+    valid_until: instant(last_at + lifetimeMs),
+    object_marking_refs: [AMBER],
   }
 }
 

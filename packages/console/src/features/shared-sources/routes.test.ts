@@ -29,7 +29,9 @@ describe.each(engines)('the sources that leave (%s)', (engine) => {
     })
     const { auth_token: key } = global_api_key
     return {
-      ...{ rookery, clock, key },
+      rookery,
+      clock,
+      key,
       /** A touch of each of these sources, an hour after the last one. */
       async touch(...sources: readonly string[]): Promise<void> {
         for (const srcHost of sources) {

@@ -125,7 +125,10 @@ export function serveTaxii(server: FastifyInstance, deps: TaxiiDeps): void {
     const { more, found: all } = await found(request, reply)
     if (all.length === 0) return {}
     const objects = all.map(({ indicator: { id, modified: version }, date_added }) => ({
-      ...{ id, date_added, version, media_type: STIX },
+      id,
+      date_added,
+      version,
+      media_type: STIX,
     }))
     return { ...more, objects }
   })

@@ -293,7 +293,8 @@ describe.each([
   it('that is switched off is missing where a token needs it', async () => {
     const rookery = await openTestConsole({ env: { ...PUBLIC, [LISTEN]: 'off' } })
     expect((await channelsOf(rookery)).get(channel)).toMatchObject({
-      ...{ listens: '', named: '' },
+      listens: '',
+      named: '',
       missing: [
         `The ${channel} channel is closed, since it is off or its address is taken: set ${LISTEN} to a free address.`,
       ],

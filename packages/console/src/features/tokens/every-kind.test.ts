@@ -53,7 +53,9 @@ it.each(engines)(
     const { flock_id } = await rookery.api.flocks.create({ name: 'Branch' })
     for (const kind of all) {
       const { decoytoken, message } = await create(rookery, kind, {
-        ...{ memo: `m ${kind.kind}`, flock_id, custom_domain: DOMAIN },
+        memo: `m ${kind.kind}`,
+        flock_id,
+        custom_domain: DOMAIN,
       })
       if (kind.provider && decoytoken === undefined) {
         expect(message, kind.kind).toContain('is not configured: set ROOKERY_')

@@ -13,10 +13,16 @@ it('raises one incident, whichever console is asked, and counts every touch', as
     console.ingest.fromToken({
       tokenId: decoytoken.decoytoken,
       visit: {
-        ...{ channel: 'http', method: 'GET', path: '/', headers: {} },
-        ...{ srcHost: `192.0.2.${n}`, dstPort: 80 },
+        channel: 'http',
+        method: 'GET',
+        path: '/',
+        headers: {},
+        srcHost: `192.0.2.${n}`,
+        dstPort: 80,
       },
-      ...{ srcPort: 1, dstHost: 'x', receivedAt: Date.now() },
+      srcPort: 1,
+      dstHost: 'x',
+      receivedAt: Date.now(),
     })
   await Promise.all(
     consoles.flatMap((console, at) =>

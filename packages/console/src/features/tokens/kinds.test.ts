@@ -14,9 +14,17 @@ describe.each(engines)('kinds of tokens (%s)', (engine) => {
     expect(Object.keys(kinds)).toEqual(all.map(({ kind }) => kind))
     for (const { kind, name, shelf, keywords, firedBy, placement, settings, downloads } of all) {
       expect(kinds[kind], kind).toMatchObject({
-        ...{ name, shelf, keywords, fired_by: firedBy, placement, has_file: downloads },
+        name,
+        shelf,
+        keywords,
+        fired_by: firedBy,
+        placement,
+        has_file: downloads,
         fields: Object.entries(settings).map(([field, { type, description, required = false }]) => ({
-          ...{ name: field, type, description, required },
+          name: field,
+          type,
+          description,
+          required,
         })),
       })
       expect(kinds[kind]?.command, kind).not.toMatch(/\$\(field|^download|\{(dns|mysql|postgres)\}/)

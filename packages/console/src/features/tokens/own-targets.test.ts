@@ -40,7 +40,9 @@ const refusal = async (call: Promise<unknown>): Promise<unknown> => {
 const create = async ({ api }: TestConsole, browser_redirect_url: string, custom_domain?: string) =>
   (
     await api.tokens.create({
-      ...{ kind: 'fast-redirect', memo: 'm', browser_redirect_url },
+      kind: 'fast-redirect',
+      memo: 'm',
+      browser_redirect_url,
       ...(custom_domain !== undefined && { custom_domain }),
     })
   ).decoytoken

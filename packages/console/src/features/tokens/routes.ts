@@ -63,7 +63,8 @@ export function tokensRoutes(deps: TokensDeps): Route<Call>[] {
       const { placement, clear_placement, ...given } = rest
       const care = {
         quiet_sources: clear_quiet_sources ? '' : quiet_sources,
-        ...{ force, first_only },
+        force,
+        first_only,
         placement: clear_placement ? '' : placement,
       }
       const changedBy = call.caller.keyId

@@ -50,7 +50,10 @@ it('a site is shown by the decoy web server, another takes its place, and a sett
   await expect
     .poll(() => webrootStatus({ node_id }))
     .toMatchObject({
-      ...{ type: 'End', outcome: 'applied', reason: '', bytes_copied: site.length },
+      type: 'End',
+      outcome: 'applied',
+      reason: '',
+      bytes_copied: site.length,
     })
   await expect.poll(async () => (await page(bird)).toString()).toBe('<h1>first</h1>')
   expect((await page(bird, '/img/logo.png')).equals(picture)).toBe(true)
@@ -60,7 +63,8 @@ it('a site is shown by the decoy web server, another takes its place, and a sett
   await expect
     .poll(() => webrootStatus({ node_id }))
     .toMatchObject({
-      ...{ outcome: 'failed', reason: expect.stringContaining('"../evil" has an empty part') as string },
+      outcome: 'failed',
+      reason: expect.stringContaining('"../evil" has an empty part') as string,
     })
   expect((await page(bird)).toString()).toBe('<h1>first</h1>')
 
@@ -70,7 +74,9 @@ it('a site is shown by the decoy web server, another takes its place, and a sett
 
   const configure = (present: boolean) =>
     rookery.post('/device/configure', {
-      ...{ node_id, merge: true, settings: JSON.stringify({ 'http.userwebroot_present': present }) },
+      node_id,
+      merge: true,
+      settings: JSON.stringify({ 'http.userwebroot_present': present }),
     })
   expect((await configure(false)).status).toBe(200)
   await expect.poll(async () => (await page(bird)).toString()).not.toContain('second')

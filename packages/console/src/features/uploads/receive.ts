@@ -68,7 +68,11 @@ export function serveUploads(server: FastifyInstance, deps: ReceiveDeps): void {
     const isForm = /^multipart\/form-data\b/i.test(type)
     const source = kept(isForm ? fileOfForm(body, type) : body, row)
     const file = await deps.storeFile({
-      ...{ use: row.kind, owner: row.job_id, size: length, isAtMost: isForm, source },
+      use: row.kind,
+      owner: row.job_id,
+      size: length,
+      isAtMost: isForm,
+      source,
     })
     const { fileId: file_id, size, sha256 } = file
     await writer.write(async (tx) => {
@@ -77,7 +81,9 @@ export function serveUploads(server: FastifyInstance, deps: ReceiveDeps): void {
       if (problem) return releaseFile(tx, file_id)
       const now = clock.now()
       await changeTransfer(tx, row.job_id, now, {
-        ...{ file_id, size, deadline_at: deadlineOf(row.kind, now) },
+        file_id,
+        size,
+        deadline_at: deadlineOf(row.kind, now),
         // Files of a share wait for the end of the job.
         ...(row.kind === 'webroot' && { state: 'sending' }),
       })

@@ -103,7 +103,10 @@ describe.each(engines)('an upload (%s)', (engine) => {
     expect((await put(job, 'wrong', 'zip')).json['message']).toContain('10 wrong passwords ended this upload')
     expect((await put(job, password, zip)).status).toBe(404)
     expect(await rookery.api.uploads.webrootStatus({ node_id })).toMatchObject({
-      ...{ type: 'End', outcome: 'failed', reason: '10 wrong passwords were tried.', password: '' },
+      type: 'End',
+      outcome: 'failed',
+      reason: '10 wrong passwords were tried.',
+      password: '',
     })
     expect((await put('f'.repeat(32), password, 'zip')).status).toBe(404)
   })
@@ -121,7 +124,8 @@ describe.each(engines)('an upload (%s)', (engine) => {
     expect(await send({ 'Transfer-Encoding': 'chunked' }, 'zip')).toBe(411)
     expect(await send({ 'Content-Length': String(32 * 1024 * 1024 + 1) }, 'zip')).toBe(413)
     const cut = httpRequest(urlOf(job), {
-      ...{ method: 'PUT', headers: { ...basic(password), 'Content-Length': '1000' } },
+      method: 'PUT',
+      headers: { ...basic(password), 'Content-Length': '1000' },
     })
     cut.on('error', () => undefined)
     cut.write('half')
@@ -134,7 +138,9 @@ describe.each(engines)('an upload (%s)', (engine) => {
     const { node_id, job, password } = await started()
     expect(await rookery.api.uploads.webrootEnd({ node_id })).toMatchObject({ type: 'RequestCancel' })
     expect(await rookery.api.uploads.webrootStatus({ node_id })).toMatchObject({
-      ...{ type: 'End', outcome: 'failed', reason: expect.stringContaining('Cancelled by') as string },
+      type: 'End',
+      outcome: 'failed',
+      reason: expect.stringContaining('Cancelled by') as string,
     })
     expect((await put(job, password, zip)).status).toBe(404)
     expect(await rookery.api.uploads.webrootEnd({ node_id })).toEqual({ result: 'success', type: null })
@@ -145,7 +151,8 @@ describe.each(engines)('an upload (%s)', (engine) => {
     const { node_id, job, password } = await started('share')
     const end = () => rookery.post('/shareupload/end', { node_id })
     expect(await end()).toMatchObject({
-      ...{ status: 409, json: { message: expect.stringContaining('has not arrived') as string } },
+      status: 409,
+      json: { message: expect.stringContaining('has not arrived') as string },
     })
     const files = writeZip([zipEntry('HR/Staff.xlsx', 'names'), zipEntry('readme.txt', 'hello')])
     await put(job, password, files)

@@ -108,7 +108,9 @@ export const uploadsRoutes = ({ reader, world, vault, wakeLinks }: UploadDeps): 
       const now = world.clock.now()
       const settings = JSON.stringify(share)
       return changeTransfer(tx, open.job_id, now, {
-        ...{ state: 'sending', settings, deadline_at: deadlineOf('share', now) },
+        state: 'sending',
+        settings,
+        deadline_at: deadlineOf('share', now),
       })
     })
     if (!row) throw new Fault('conflict', 'The job ended meanwhile.')

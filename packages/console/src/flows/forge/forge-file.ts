@@ -55,7 +55,11 @@ export const fileForge =
     const seed = seedOf(vault, address.tokenId)
     try {
       return await queue.forge(caller, async () => ({
-        ...{ kind, address, placement, issued, seed },
+        kind,
+        address,
+        placement,
+        issued,
+        seed,
         settings: { ...settings, ...withoutBytes(files) },
         uploads: await readAll(),
       }))

@@ -38,7 +38,7 @@ function open(ready = Promise.resolve()) {
     started.push(scripted)
     return {
       ready,
-      load: (kind) => void scripted.loaded.push(kind),
+      load: (kind) => scripted.loaded.push(kind),
       run({ kind, workMs }) {
         const done = Promise.withResolvers<ForgedFile>()
         scripted.jobs.push({ kind, workMs, done })

@@ -38,7 +38,10 @@ it('a creation makes the forge ready where its kind has a file', async () => {
   const none = () => Promise.reject(new Error('none'))
   const { create } = tokenCreator(
     {
-      ...{ ...base, forgeFile: none, storeUploads: none, warmForge: (kind) => warmed.push(kind) },
+      ...base,
+      forgeFile: none,
+      storeUploads: none,
+      warmForge: (kind) => warmed.push(kind),
       provisioner: { check: none, provision: none, abandon: none },
       ownHosts: { has: () => false },
     },
@@ -46,7 +49,13 @@ it('a creation makes the forge ready where its kind has a file', async () => {
   )
   for (const kind of ['http', 'pdf-reader'])
     await create({
-      ...{ kind, memo: 'm', flockId: 'flock:default', care: {}, given: {}, createdBy: '', factoryKeyId: '' },
+      kind,
+      memo: 'm',
+      flockId: 'flock:default',
+      care: {},
+      given: {},
+      createdBy: '',
+      factoryKeyId: '',
       trail: () => systemEntry(base.world.clock, 'local', 'test', 'Test', {}),
     })
   expect(warmed).toEqual(['pdf-reader'])

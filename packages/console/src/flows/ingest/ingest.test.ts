@@ -77,7 +77,7 @@ describe.each(engines)('ingest of a Bird (%s)', (engine) => {
 
   it('acknowledges and drops what a Bird cannot have seen, counts it, and takes what comes behind it', async () => {
     const lines: { seq?: number; reason?: string; value?: string }[] = []
-    const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+    const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(JSON.parse(line)) })
     const rookery = await openTestConsole({ engine, log })
     const nodeId = await addBird(rookery, { registered_at: Date.now() })
     const forged: Partial<Touch>[] = [

@@ -37,7 +37,7 @@ function open(files: Readonly<Record<string, string | Buffer>>) {
   const path = (name: string): string => join(folder, name)
   for (const [name, content] of Object.entries(files)) writeFileSync(path(name), content)
   const lines: string[] = []
-  const log = pino({ base: null }, { write: (line: string) => void lines.push(line.replaceAll(folder, '')) })
+  const log = pino({ base: null }, { write: (line: string) => lines.push(line.replaceAll(folder, '')) })
   const clock = manualClock()
   const world = { ...systemWorld({ send: () => Promise.reject(new Error('nobody is asked')) }), clock }
   const facts = openIpFacts(

@@ -19,16 +19,23 @@ async function open(engine: EngineName) {
   const env = {
     ROOKERY_AWS_ACCESS_KEY_ID: ADMIN_KEY.accessKeyId,
     ROOKERY_AWS_SECRET_ACCESS_KEY: ADMIN_KEY.secretAccessKey,
-    ...{ ROOKERY_AWS_TOPIC: TOPIC, ROOKERY_AWS_ENDPOINT: aws.url },
+    ROOKERY_AWS_TOPIC: TOPIC,
+    ROOKERY_AWS_ENDPOINT: aws.url,
   }
   const rookery = await openTestConsole({ engine, env, world: { clock, outbound: loopbackOutbound() } })
   const provider = async () =>
     (await rookery.api.tokens.channels()).providers.find((it) => it.provider === 'aws')
   return {
-    ...{ clock, aws, rookery, provider },
+    clock,
+    aws,
+    rookery,
+    provider,
     create: (settings: Readonly<Record<string, string>> = {}) =>
       rookery.api.tokens.create({
-        ...{ kind: 'cloud-a-id', memo: 'm', cloud_a_account: 'own', ...settings },
+        kind: 'cloud-a-id',
+        memo: 'm',
+        cloud_a_account: 'own',
+        ...settings,
       }),
     /** What SNS posts to the address that the console names. */
     async deliver(body: string): Promise<number> {
@@ -55,7 +62,8 @@ describe.each(engines)('a key of an account of AWS (%s)', (engine) => {
     expect(warnings).toBeUndefined()
     const { access_key_id = '', secret_access_key = '', username = '' } = decoytoken
     expect(aws.account.keys.get(access_key_id)).toMatchObject({
-      ...{ userName: username, secretAccessKey: secret_access_key },
+      userName: username,
+      secretAccessKey: secret_access_key,
     })
     const file = (await downloadToken(rookery, decoytoken.decoytoken)).toString()
     expect(file).toContain(`aws_access_key_id = ${access_key_id}\n`)
@@ -64,7 +72,9 @@ describe.each(engines)('a key of an account of AWS (%s)', (engine) => {
     const usedAt = clock.now() - 300_000
     const record = cloudTrailEvent({
       userIdentity: { type: 'IAMUser', accessKeyId: access_key_id },
-      ...{ eventTime: new Date(usedAt).toISOString(), errorCode: 'AccessDenied', eventName: 'ListUsers' },
+      eventTime: new Date(usedAt).toISOString(),
+      errorCode: 'AccessDenied',
+      eventName: 'ListUsers',
     })
     const notification = aws.sns.notification(JSON.stringify(record))
     expect(await deliver(notification.replace('ListUsers', 'ListRoles'))).toBe(401)
@@ -72,13 +82,24 @@ describe.each(engines)('a key of an account of AWS (%s)', (engine) => {
     const [incident, ...more] = (await rookery.api.incidentQueries.all()).incidents
     expect(more).toEqual([])
     expect(incident?.description).toMatchObject({
-      ...{ logtype: '17012', src_host: '203.0.113.9', memo: 'm', created: String(usedAt / 1_000) },
+      logtype: '17012',
+      src_host: '203.0.113.9',
+      memo: 'm',
+      created: String(usedAt / 1_000),
       events: [
         {
-          ...{ decoytoken: decoytoken.decoytoken, type: 'cloud-a-id', event_name: 'ListUsers' },
-          ...{ dst_port: 443, src_host: '203.0.113.9', headers: {}, delay_s: 300 },
-          ...{ event_source: 'sts.amazonaws.com', region: 'us-east-1', account: '123456789012' },
-          ...{ access_key_id, error_code: 'AccessDenied' },
+          decoytoken: decoytoken.decoytoken,
+          type: 'cloud-a-id',
+          event_name: 'ListUsers',
+          dst_port: 443,
+          src_host: '203.0.113.9',
+          headers: {},
+          delay_s: 300,
+          event_source: 'sts.amazonaws.com',
+          region: 'us-east-1',
+          account: '123456789012',
+          access_key_id,
+          error_code: 'AccessDenied',
           request_id: '6f0a4a2c-3a9c-4f7d-8a34-0d3f8a8f2c11',
         },
       ],
@@ -162,7 +183,9 @@ describe.each(engines)('a key of an account of AWS (%s)', (engine) => {
 it('without the options of AWS, a key of an own account is a conflict that names them', async () => {
   const { api, post } = await openTestConsole({ env: { ROOKERY_AWS_TOPIC: TOPIC } })
   const answer = await post('/decoytoken/create', {
-    ...{ kind: 'cloud-a-id', memo: 'm', cloud_a_account: 'own' },
+    kind: 'cloud-a-id',
+    memo: 'm',
+    cloud_a_account: 'own',
   })
   expect(answer.status).toBe(409)
   expect(answer.text).toContain('ROOKERY_AWS_ACCESS_KEY_ID, ROOKERY_AWS_SECRET_ACCESS_KEY')

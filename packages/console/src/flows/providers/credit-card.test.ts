@@ -18,8 +18,11 @@ async function open(engine: EngineName) {
   const fake = await openFakeStripe(() => Math.floor(clock.now() / 1_000), API_VERSION)
   onTestFinished(fake.close)
   const stripe = new Stripe(fake.key, {
-    ...{ host: '127.0.0.1', port: fake.port, protocol: 'http' },
-    ...{ maxNetworkRetries: 0, telemetry: false },
+    host: '127.0.0.1',
+    port: fake.port,
+    protocol: 'http',
+    maxNetworkRetries: 0,
+    telemetry: false,
   })
   const env = {
     ROOKERY_STRIPE_SECRET_KEY: fake.key,
@@ -31,15 +34,22 @@ async function open(engine: EngineName) {
   const rookery = await openTestConsole({ engine, env, world: { clock, outbound: loopbackOutbound() } })
   const sign = (payload: string): string =>
     stripe.webhooks.generateTestHeaderString({
-      ...{ payload, secret: WEBHOOK_SECRET, timestamp: Math.floor(clock.now() / 1_000) },
+      payload,
+      secret: WEBHOOK_SECRET,
+      timestamp: Math.floor(clock.now() / 1_000),
     })
   return {
-    ...{ clock, fake, stripe, rookery, sign },
+    clock,
+    fake,
+    stripe,
+    rookery,
+    sign,
     create: () => rookery.api.tokens.create({ kind: 'credit-card', memo: 'travel card' }),
     /** A shop tries the card. */
     pay: (card: string, amount = 1_250) =>
       stripe.testHelpers.issuing.authorizations.create({
-        ...{ card, amount },
+        card,
+        amount,
         merchant_data: { name: 'Rocket Rides', city: 'San Francisco', country: 'US' },
       }),
     async poll(): Promise<void> {
@@ -76,7 +86,9 @@ describe.each(engines)('a payment card of Stripe (%s)', (engine) => {
       expect(JSON.stringify(rows)).not.toContain(secret)
     const card = await stripe.issuing.cards.retrieve(cardOf(opened))
     expect(card).toMatchObject({
-      ...{ type: 'virtual', status: 'active', metadata: { rookery_token: decoytoken.decoytoken } },
+      type: 'virtual',
+      status: 'active',
+      metadata: { rookery_token: decoytoken.decoytoken },
       spending_controls: { spending_limits: [{ amount: 0, interval: 'per_authorization' }] },
     })
   })
@@ -97,14 +109,29 @@ describe.each(engines)('a payment card of Stripe (%s)', (engine) => {
     const { incidents } = await rookery.api.incidentQueries.all()
     expect(incidents).toHaveLength(1)
     expect(incidents[0]?.description).toMatchObject({
-      ...{ logtype: '17027', src_host: '', memo: 'travel card', created: String(Math.floor(at / 1_000)) },
+      logtype: '17027',
+      src_host: '',
+      memo: 'travel card',
+      created: String(Math.floor(at / 1_000)),
       events: [
         {
-          ...{ decoytoken, type: 'credit-card', event_name: 'issuing_authorization', dst_port: 443 },
-          ...{ amount: '12.50', currency: 'USD', last4: '4001', status: 'declined', method: 'online' },
-          ...{ src_host: '', headers: {}, cvc_check: 'match', expiry_check: 'match' },
+          decoytoken,
+          type: 'credit-card',
+          event_name: 'issuing_authorization',
+          dst_port: 443,
+          amount: '12.50',
+          currency: 'USD',
+          last4: '4001',
+          status: 'declined',
+          method: 'online',
+          src_host: '',
+          headers: {},
+          cvc_check: 'match',
+          expiry_check: 'match',
           merchant: {
-            ...{ name: 'Rocket Rides', city: 'San Francisco', country: 'US' },
+            name: 'Rocket Rides',
+            city: 'San Francisco',
+            country: 'US',
             category: 'eating_places_restaurants',
           },
         },
@@ -119,8 +146,14 @@ describe.each(engines)('a payment card of Stripe (%s)', (engine) => {
     await poll()
     await pay(cardOf(opened))
     fake.transactions.push({
-      ...{ id: 'ipi_1', object: 'issuing.transaction', amount: -700, currency: 'jpy', type: 'capture' },
-      ...{ authorization: null, card: cardOf(opened), created: fake.cards.get(cardOf(opened))?.created ?? 0 },
+      id: 'ipi_1',
+      object: 'issuing.transaction',
+      amount: -700,
+      currency: 'jpy',
+      type: 'capture',
+      authorization: null,
+      card: cardOf(opened),
+      created: fake.cards.get(cardOf(opened))?.created ?? 0,
       merchant_data: { name: 'Forced' },
     })
     await poll()
@@ -181,8 +214,14 @@ describe.each(engines)('a payment card of another issuer (%s)', (engine) => {
     })
     expect(decoytoken.renders).toEqual({ last4: '1234' })
     const use = {
-      ...{ id: 'a1', card_id: 'card-7', created: clock.now() / 1_000 - 5, event: 'authorization.declined' },
-      ...{ amount: '9.90', currency: 'eur', last4: '1234', status: 'declined' },
+      id: 'a1',
+      card_id: 'card-7',
+      created: clock.now() / 1_000 - 5,
+      event: 'authorization.declined',
+      amount: '9.90',
+      currency: 'eur',
+      last4: '1234',
+      status: 'declined',
       merchant: { name: 'Kiosk', city: 'Bonn', country: 'DE' },
     }
     expect(await report(use)).toBe('200 {}')
@@ -190,8 +229,14 @@ describe.each(engines)('a payment card of another issuer (%s)', (engine) => {
     expect(await report({ events: [use, later, { ...use, id: 'a3', card_id: 'unknown' }] })).toBe('200 {}')
     expect(await eventsOf(rookery)).toMatchObject([
       {
-        ...{ decoytoken: decoytoken.decoytoken, event_name: 'authorization.declined', src_host: '' },
-        ...{ amount: '9.90', currency: 'EUR', last4: '1234', status: 'declined', delay_s: 5 },
+        decoytoken: decoytoken.decoytoken,
+        event_name: 'authorization.declined',
+        src_host: '',
+        amount: '9.90',
+        currency: 'EUR',
+        last4: '1234',
+        status: 'declined',
+        delay_s: 5,
         merchant: { name: 'Kiosk', city: 'Bonn', country: 'DE' },
       },
       { amount: '3', delay_s: 0 },
@@ -234,7 +279,10 @@ describe('a payment card', () => {
     const opened = await open('sqlite')
     const { fake, rookery, stripe, sign, pay } = opened
     const { id } = await stripe.issuing.cards.create({
-      ...{ cardholder: fake.cardholder.id, currency: 'usd', type: 'virtual', status: 'active' },
+      cardholder: fake.cardholder.id,
+      currency: 'usd',
+      type: 'virtual',
+      status: 'active',
     })
     fake.webhook = { url: await feedUrlOf(rookery, 'stripe'), sign }
     await pay(id)

@@ -19,14 +19,20 @@ async function open(engine: EngineName) {
   const server = await serveFake((request) => tenant.answer(request))
   onTestFinished(server.close)
   const env = {
-    ...{ ROOKERY_ENTRA_TENANT: TENANT, ROOKERY_ENTRA_CLIENT_ID: CLIENT, ROOKERY_ENTRA_CREDENTIAL: SECRET },
-    ...{ ROOKERY_ENTRA_LOGIN_URL: server.url, ROOKERY_ENTRA_GRAPH_URL: server.url },
+    ROOKERY_ENTRA_TENANT: TENANT,
+    ROOKERY_ENTRA_CLIENT_ID: CLIENT,
+    ROOKERY_ENTRA_CREDENTIAL: SECRET,
+    ROOKERY_ENTRA_LOGIN_URL: server.url,
+    ROOKERY_ENTRA_GRAPH_URL: server.url,
   }
   const rookery = await openTestConsole({ engine, env, world: { clock, outbound: loopbackOutbound() } })
   const createApp = (azure_id_cert_file_name: string) =>
     rookery.api.tokens.create({ kind: 'cloud-b-id', memo: 'm', azure_id_cert_file_name })
   return {
-    ...{ clock, tenant, rookery, createApp },
+    clock,
+    tenant,
+    rookery,
+    createApp,
     installLogin: () =>
       rookery.api.tokens.create({ kind: 'cloud-b-login', memo: 'm', cloud_b_install: true }),
     /** Signs in as an intruder does, with the two files of the download. */
@@ -62,12 +68,22 @@ describe.each(engines)('an app of a tenant (%s)', (engine) => {
     expect(more).toEqual([])
     const [app] = tenant.applications.values()
     expect(incident?.description).toMatchObject({
-      ...{ logtype: '17024', src_host: '203.0.113.9', memo: 'm', created: String(usedAt / 1_000) },
+      logtype: '17024',
+      src_host: '203.0.113.9',
+      memo: 'm',
+      created: String(usedAt / 1_000),
       events: [
         {
-          ...{ decoytoken: decoytoken.decoytoken, type: 'cloud-b-id', event_name: 'ServicePrincipalSignIn' },
-          ...{ dst_port: 443, src_host: '203.0.113.9', headers: {}, resource: 'Microsoft Graph' },
-          ...{ location: 'Utrecht, Utrecht, NL', app_id: app?.appId, status: '0' },
+          decoytoken: decoytoken.decoytoken,
+          type: 'cloud-b-id',
+          event_name: 'ServicePrincipalSignIn',
+          dst_port: 443,
+          src_host: '203.0.113.9',
+          headers: {},
+          resource: 'Microsoft Graph',
+          location: 'Utrecht, Utrecht, NL',
+          app_id: app?.appId,
+          status: '0',
           cert_id: app?.certificates[0]?.fingerprint.replaceAll(':', ''),
           delay_s: expect.any(Number) as number,
         },

@@ -18,8 +18,11 @@ async function open(engine: EngineName) {
   const clock = manualClock(START)
   const { raising } = openRaising(base, readConfig({}))
   const watch = openExpiryWatch({
-    ...{ ...base, raising, onRaised: () => undefined },
-    ...{ world: { ...base.world, clock }, isHeld: () => true },
+    ...base,
+    raising,
+    onRaised: () => undefined,
+    world: { ...base.world, clock },
+    isHeld: () => true,
   })
   onTestFinished(watch.stop)
   return {
@@ -46,7 +49,8 @@ describe.each(engines)('what a token plants (%s)', (engine) => {
     await pass(40)
     expect(await incidents()).toMatchObject([
       {
-        ...{ logtype: '23007', events_count: '1' },
+        logtype: '23007',
+        events_count: '1',
         events: [{ DECOYTOKEN: token, KIND: 'http', EXPIRES: '2027-03-03 09:00:00 UTC+0000', MEMO: 'm' }],
       },
     ])

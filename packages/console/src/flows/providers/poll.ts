@@ -60,7 +60,9 @@ export function openPoll(
     const recovered = known && known.failing_since > 0 ? { failing_since: 0, last_error: '' } : {}
     const fed = heartbeat === 'poll' ? { fed_at: receivedAt, silence_raised_at: 0 } : {}
     await storeReport(ingest, {
-      ...{ provider, receivedAt, events: report.events },
+      provider,
+      receivedAt,
+      events: report.events,
       feed: { position: report.position, ...recovered, ...fed },
     })
     failures = 0

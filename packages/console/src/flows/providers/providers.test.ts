@@ -16,7 +16,10 @@ it('a console that stops gives the work for providers back within a second, also
   const provider = testProvider()
   provider.failure = 'silent'
   const work = openProviderWork({
-    ...{ ...base, ingest, registry: registryOf(rookery, provider), onRaised: () => undefined },
+    ...base,
+    ingest,
+    registry: registryOf(rookery, provider),
+    onRaised: () => undefined,
     raising: openRaising(base, readConfig({})).raising,
   })
   const leases = () =>

@@ -83,8 +83,11 @@ describe.each(engines)('what a provider issues for a token (%s)', (engine) => {
     const now = clock.now()
     await rookery.console.base.writer.write((tx) =>
       addResource(tx, {
-        ...{ token_id: 'abc', provider: 'test', kind: 'http' },
-        ...{ created_at: now, due_at: now + 5 * MINUTE_MS },
+        token_id: 'abc',
+        provider: 'test',
+        kind: 'http',
+        created_at: now,
+        due_at: now + 5 * MINUTE_MS,
       }),
     )
     provider.issued.set('abc', 'remote-abc')

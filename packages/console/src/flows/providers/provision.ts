@@ -66,7 +66,10 @@ export function provisioner(deps: ProvisionerDeps): Provisioner {
       await writer.write((tx) =>
         addResource(tx, {
           token_id: tokenId,
-          ...{ provider, kind, created_at: now, due_at: now + LOST_AFTER_MS },
+          provider,
+          kind,
+          created_at: now,
+          due_at: now + LOST_AFTER_MS,
         }),
       )
       let made: ProvisionedResource
@@ -98,7 +101,10 @@ export function provisioner(deps: ProvisionerDeps): Provisioner {
         ...(shownOnce && { shownOnce }),
         activation: {
           token_id: tokenId,
-          ...{ provider, remote_id: remoteId, due_at: endsAt, expires_at: expiresAt },
+          provider,
+          remote_id: remoteId,
+          due_at: endsAt,
+          expires_at: expiresAt,
           sealed_handle: sealHandle(vault, tokenId, handle),
         },
       }

@@ -19,8 +19,11 @@ async function open(engine: EngineName) {
   const start = clock.now()
   const { raising } = openRaising(base, readConfig({}))
   const watch = openSilenceWatch({
-    ...{ ...base, raising, onRaised: () => undefined },
-    ...{ registry: registryOf(rookery, testProvider()), heldSince: () => start },
+    ...base,
+    raising,
+    onRaised: () => undefined,
+    registry: registryOf(rookery, testProvider()),
+    heldSince: () => start,
   })
   onTestFinished(watch.stop)
   watch.wake()

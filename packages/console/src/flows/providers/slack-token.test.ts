@@ -21,7 +21,9 @@ async function open(engine: EngineName) {
   const env = { ROOKERY_SLACK_ADMIN_TOKEN: slack.adminToken, ROOKERY_SLACK_URL: slack.url }
   const rookery = await openTestConsole({ engine, env, world: { clock, outbound: loopbackOutbound() } })
   return {
-    ...{ clock, slack, rookery },
+    clock,
+    slack,
+    rookery,
     /** The console reads the access logs, once. */
     async poll(): Promise<void> {
       clock.advance(MINUTE_MS)
@@ -32,8 +34,10 @@ async function open(engine: EngineName) {
 
 const clientOf = (url: string, token: string): WebClient =>
   new WebClient(token, {
-    ...{ slackApiUrl: `${url}/`, logLevel: LogLevel.ERROR },
-    ...{ retryConfig: { retries: 0 }, allowAbsoluteUrls: false },
+    slackApiUrl: `${url}/`,
+    logLevel: LogLevel.ERROR,
+    retryConfig: { retries: 0 },
+    allowAbsoluteUrls: false,
   })
 
 const create = (rookery: Awaited<ReturnType<typeof open>>['rookery'], chatops_token: string) =>
@@ -45,7 +49,9 @@ describe.each(engines)('a token of a Slack user (%s)', (engine) => {
     const { token } = slack.addUser('reporter')
     const { decoytoken } = await create(rookery, token)
     expect(decoytoken.renders).toEqual({
-      ...{ api_token: token, user: 'reporter', workspace: 'https://example.slack.com/' },
+      api_token: token,
+      user: 'reporter',
+      workspace: 'https://example.slack.com/',
     })
     await poll()
     expect((await rookery.api.incidentQueries.all()).incidents).toEqual([])
@@ -57,12 +63,23 @@ describe.each(engines)('a token of a Slack user (%s)', (engine) => {
     const [incident, ...more] = (await rookery.api.incidentQueries.all()).incidents
     expect(more).toEqual([])
     expect(incident?.description).toMatchObject({
-      ...{ logtype: '17020', src_host: '127.0.0.1', memo: 'm', created: String(usedAt / 1_000) },
+      logtype: '17020',
+      src_host: '127.0.0.1',
+      memo: 'm',
+      created: String(usedAt / 1_000),
       events: [
         {
-          ...{ decoytoken: decoytoken.decoytoken, type: 'chatops-api', event_name: 'access_log' },
-          ...{ username: 'reporter', count: 1, isp: 'Example Net', country: 'DE', dst_port: 443 },
-          ...{ src_host: '127.0.0.1', headers: {}, date_first: new Date(usedAt).toISOString() },
+          decoytoken: decoytoken.decoytoken,
+          type: 'chatops-api',
+          event_name: 'access_log',
+          username: 'reporter',
+          count: 1,
+          isp: 'Example Net',
+          country: 'DE',
+          dst_port: 443,
+          src_host: '127.0.0.1',
+          headers: {},
+          date_first: new Date(usedAt).toISOString(),
           useragent: expect.stringContaining('web-api') as string,
           delay_s: expect.any(Number) as number,
         },
@@ -101,7 +118,8 @@ describe.each(engines)('a token of a Slack user (%s)', (engine) => {
     }
     const client = clientOf(slack.url, token)
     await expect(client.auth.test()).rejects.toMatchObject({
-      ...{ code: ErrorCode.PlatformError, data: { error: 'token_revoked' } },
+      code: ErrorCode.PlatformError,
+      data: { error: 'token_revoked' },
     })
     const [done] = (await rookery.api.tokens.channels()).providers.filter((it) => it.provider === 'slack')
     expect(done).toMatchObject({ tokens: 0, revoking: 0 })
@@ -157,14 +175,20 @@ describe('without a provider', () => {
   it('a token that needs one is a conflict that names the options', async () => {
     const rookery = await openTestConsole()
     const answer = await rookery.post('/decoytoken/create', {
-      ...{ kind: 'chatops-api', memo: 'm', chatops_token: 'xoxp-1' },
+      kind: 'chatops-api',
+      memo: 'm',
+      chatops_token: 'xoxp-1',
     })
     expect(answer.status).toBe(409)
     expect(answer.text).toContain('ROOKERY_SLACK_ADMIN_TOKEN')
     const [provider] = (await rookery.api.tokens.channels()).providers.filter((it) => it.provider === 'slack')
     expect(provider).toMatchObject({
-      ...{ configured: false, missing: ['ROOKERY_SLACK_ADMIN_TOKEN'], kinds: ['chatops-api'] },
-      ...{ last_feed: null, tokens: 0, feed_url: '' },
+      configured: false,
+      missing: ['ROOKERY_SLACK_ADMIN_TOKEN'],
+      kinds: ['chatops-api'],
+      last_feed: null,
+      tokens: 0,
+      feed_url: '',
     })
   })
 
@@ -174,7 +198,8 @@ describe('without a provider', () => {
     const url = decoytoken.renders['webhook_url'] ?? ''
     expect(url).toMatch(/\/services\/T0[A-Z0-9]{9}\/B0[A-Z0-9]{9}\/[a-z0-9]{25}$/)
     const sent = await fetch(url, {
-      ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ text: 'backup failed' }),
     })
     expect([sent.status, await sent.text()]).toEqual([200, 'ok'])

@@ -36,7 +36,7 @@ export function openIncidentRateLimit(ofBird = INCIDENTS_OF_BIRD.max): IncidentR
     mayPass(arrivals) {
       const keys = arrivals.map(({ touch }) => surgeKey(touch))
       const sizes = new Map<string, number>()
-      const count = (key: string): void => void sizes.set(key, (sizes.get(key) ?? 0) + 1)
+      const count = (key: string): unknown => sizes.set(key, (sizes.get(key) ?? 0) + 1)
       keys.forEach(count)
       for (const { touch, sentByBird } of arrivals) if (sentByBird) count(touch.nodeId)
       const passes = (key: string, { max }: Limit, receivedAt: number): boolean =>

@@ -54,7 +54,11 @@ export function newIncident(
   return {
     row,
     notice: {
-      ...{ incident_id: updatedId, flock_id: flockId, node_id: touch.nodeId, muted, late },
+      incident_id: updatedId,
+      flock_id: flockId,
+      node_id: touch.nodeId,
+      muted,
+      late,
       logtype: logtype.logtype,
       ...(sharedAlert && { sharedAlert }),
     },

@@ -3,7 +3,12 @@ import type { UpdateOutcome } from '../../stores/transfers/updates.store.ts'
 import { decide, HEALTHY_MS } from './decide.ts'
 
 const ended = (state: 'applied' | 'failed', ended_at: number): UpdateOutcome => ({
-  ...{ job_id: `${state} ${ended_at}`, node_id: 'a', state, reason: '', ended_at, live: 1 },
+  job_id: `${state} ${ended_at}`,
+  node_id: 'a',
+  state,
+  reason: '',
+  ended_at,
+  live: 1,
 })
 const applied = (count: number, at = 0) => Array.from({ length: count }, () => ended('applied', at))
 const open: UpdateOutcome = {

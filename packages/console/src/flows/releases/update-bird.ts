@@ -63,8 +63,17 @@ export async function startUpdate(
   const job_id = hex(world.random, 32)
   const kept = isMirror(source) ? vault.seal(source, transferSourcePlace(job_id)) : source
   return addTransfer(tx, {
-    ...{ job_id, node_id, kind: 'app', update_tag: release.tag, state: 'sending' },
-    ...{ file_id: release.file_id, size: release.size, source: kept, password: '', settings: '{}' },
-    ...{ created_at: now, deadline_at: deadlineOf('app', now) },
+    job_id,
+    node_id,
+    kind: 'app',
+    update_tag: release.tag,
+    state: 'sending',
+    file_id: release.file_id,
+    size: release.size,
+    source: kept,
+    password: '',
+    settings: '{}',
+    created_at: now,
+    deadline_at: deadlineOf('app', now),
   })
 }

@@ -180,7 +180,11 @@ describe.each(engines)('the retention (%s)', (engine) => {
         'incident_event',
         Array.from({ length: 999 }, (_, n) => ({
           incident_id,
-          ...{ slot: n + 2, nth: n + 2, at, received_at: at, body: '{}' },
+          slot: n + 2,
+          nth: n + 2,
+          at,
+          received_at: at,
+          body: '{}',
         })),
       )
     })

@@ -5,8 +5,11 @@ import { systemRandom } from '../../world/system.ts'
 import { newAddress } from './address.ts'
 
 const origin = {
-  ...{ url: 'http://t.example', httpsUrl: undefined, domain: 't.example' },
-  ...{ mysql: '', postgres: '' },
+  url: 'http://t.example',
+  httpsUrl: undefined,
+  domain: 't.example',
+  mysql: '',
+  postgres: '',
 }
 function urlsOf(kind: string, tokenId = 'id', url = origin.url): string[] {
   const descriptor = kinds[kind]?.descriptor

@@ -16,7 +16,8 @@ const rowOf = (token_id: string) => ({
   kind: 'none',
   url: `http://t.example/${token_id}/x`,
   hostname: `${token_id}.t.example`,
-  ...{ mysql: '', postgres: '' },
+  mysql: '',
+  postgres: '',
   settings: '{"region":"eu"}',
   issued: '',
 })

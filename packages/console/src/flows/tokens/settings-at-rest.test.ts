@@ -55,15 +55,25 @@ it.each(engines)('another master key seals the secrets of all tokens anew (%s)',
   const provisioner = { check: none, provision: none, abandon: none }
   const { create } = tokenCreator(
     {
-      ...{ ...console.base, provisioner, forgeFile: none, warmForge: () => undefined, storeUploads: none },
+      ...console.base,
+      provisioner,
+      forgeFile: none,
+      warmForge: () => undefined,
+      storeUploads: none,
       ownHosts: { has: () => false },
     },
     origin,
   )
   const trail = () => systemEntry(world.clock, 'local', 'test', 'Test', {})
   const { row } = await create({
-    ...{ kind: 'http', memo: 'm', flockId: 'flock:default', care: {}, given: {} },
-    ...{ createdBy: '', factoryKeyId: '', trail },
+    kind: 'http',
+    memo: 'm',
+    flockId: 'flock:default',
+    care: {},
+    given: {},
+    createdBy: '',
+    factoryKeyId: '',
+    trail,
   })
   const settings = { secret_key: 's3cret', region: 'eu' }
   const to = openVault(systemRandom.bytes(32), systemRandom)

@@ -18,7 +18,9 @@ export const tokenRequest = (
   origin: Pick<TokenRequest, 'flockId' | 'createdBy' | 'factoryKeyId' | 'trail'>,
 ): TokenRequest => ({
   ...origin,
-  ...{ kind, memo, given },
+  kind,
+  memo,
+  given,
   customDomain: custom_domain,
   care: { quiet_sources, force, first_only, placement },
 })

@@ -8,7 +8,8 @@ import { ALL_BODY_BYTES, UNKNOWN_BODY_BYTES } from '../request-limits.ts'
 const clock = manualClock()
 const open = () =>
   openBodyBudget(clock, {
-    ...{ total: withMax(ALL_BODY_BYTES, 100), unknown: withMax(UNKNOWN_BODY_BYTES, 30) },
+    total: withMax(ALL_BODY_BYTES, 100),
+    unknown: withMax(UNKNOWN_BODY_BYTES, 30),
   })
 
 it('bodies beyond the budget are refused as a service that is unavailable, with the time to wait', () => {

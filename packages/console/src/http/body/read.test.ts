@@ -108,7 +108,8 @@ it('a JSON body counts with what its values take, and may be as long as the text
 
 it('bodies beyond the memory for all of them are refused, and there is room again when they are gone', async () => {
   const budget = openBodyBudget(manualClock(), {
-    ...{ total: withMax(ALL_BODY_BYTES, 2 * MEBIBYTE), leftToShort: withMax(SHORT_BODY_BYTES, 0) },
+    total: withMax(ALL_BODY_BYTES, 2 * MEBIBYTE),
+    leftToShort: withMax(SHORT_BODY_BYTES, 0),
   })
   const [arrived, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const url = await serve(budget, async (body) => {

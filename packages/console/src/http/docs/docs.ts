@@ -43,7 +43,7 @@ export function serveDocs(server: FastifyInstance): void {
 
 async function docsBytes(): Promise<Buffer> {
   const sections: string[] = []
-  await eachGroup((name, group) => void sections.push(section(name, group)))
+  await eachGroup((name, group) => sections.push(section(name, group)))
   return Buffer.from(docsPage(groups, sections))
 }
 

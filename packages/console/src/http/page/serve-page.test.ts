@@ -24,7 +24,10 @@ function openPage() {
   const { server, usePage } = openServer({
     log: pino({ level: 'silent' }),
     world: systemWorld({ send: () => Promise.reject(new Error('no outside')) }),
-    ...{ trustedProxies: [], outage: () => undefined, publicUrl: '', perSource: CONNECTIONS_PER_SOURCE },
+    trustedProxies: [],
+    outage: () => undefined,
+    publicUrl: '',
+    perSource: CONNECTIONS_PER_SOURCE,
     trusted: parseRanges('', 'trusted'),
     onRefused: () => undefined,
   })

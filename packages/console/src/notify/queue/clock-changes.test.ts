@@ -20,8 +20,11 @@ const message = (over: Partial<QueuedMessage> = {}): QueuedMessage => ({
   ...over,
 })
 const refused: SendResult = {
-  ...{ delivered: false, status: 0, reason: 'The network cannot be reached.' },
-  ...{ gone: false, retryAfterMs: 0 },
+  delivered: false,
+  status: 0,
+  reason: 'The network cannot be reached.',
+  gone: false,
+  retryAfterMs: 0,
 }
 const passed: SendResult = { ...refused, delivered: true, status: 200, reason: '' }
 

@@ -3,47 +3,14 @@ import { describe, expect, it } from 'vitest'
 import type { OutboundAnswer, OutboundRequest } from '@rookery/kernel/world.ts'
 import { hostileMessages } from '../../../test/hostile-messages.ts'
 import { HOSTILE } from '../../../test/hostile.ts'
-import { manualClock } from '../../../test/manual-clock.ts'
-import { FLOCK, raiseIncident } from '../../../test/raise-incident.ts'
+import { FLOCK } from '../../../test/raise-incident.ts'
 import { serviceJudges } from '../../../test/service-judges.ts'
-import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
+import { openYard } from '../../../test/receiver-yard.ts'
+import { engines, type TestConsole } from '../../../test/test-console.ts'
 import { receiverKinds } from '../receivers.gen.ts'
 import type { SenderDeps } from '../senders/sender.ts'
 
 const flock_id = FLOCK
-
-async function openYard(kind: string, engine: (typeof engines)[number] = 'sqlite') {
-  const service = serviceJudges[kind]
-  if (!service) throw new Error(`No judge of ${kind}`)
-  const judge = service.open()
-  const clock = manualClock()
-  const sent: OutboundRequest[] = []
-  const verdicts: OutboundAnswer[] = []
-  let answering: ((request: OutboundRequest) => Partial<OutboundAnswer> | undefined) | undefined
-  const outbound = {
-    send(request: OutboundRequest): Promise<OutboundAnswer> {
-      sent.push(request)
-      const verdict = { status: 200, body: '', headers: {}, ...(answering?.(request) ?? judge(request)) }
-      verdicts.push(verdict)
-      return Promise.resolve(verdict)
-    },
-  }
-  const rookery = await openTestConsole({ engine, world: { clock, outbound }, alerting: { perMinute: 2 } })
-  const path = `/flock/settings/webhooks/${kind}`
-  const idle = (): Promise<void> => rookery.console.alerts.idle()
-  return {
-    ...{ rookery, service, sent, verdicts, idle, path },
-    said: () => sent.map((it) => service.saidIn?.(it) ?? it.body ?? ''),
-    add: (more: object = {}) => rookery.post(`${path}/add`, { flock_id, ...service.given, ...more }),
-    answer: (next: typeof answering) => void (answering = next),
-    raise: () => raiseIncident(rookery).then(idle),
-    async pass(ms: number) {
-      clock.advance(ms)
-      await idle()
-    },
-    deliveries: async () => (await rookery.api.deliveries.list({})).deliveries,
-  }
-}
 
 const kinds = Object.keys(serviceJudges)
 
@@ -131,6 +98,10 @@ async function targetOf(rookery: TestConsole, kind: string, given: object) {
     .where('kind', '=', kind)
     .executeTakeFirstOrThrow()
   return openReceiver(vault, row)
+}
+
+interface Action {
+  readonly create: { readonly _id: string }
 }
 
 describe('Elasticsearch', () => {
@@ -238,80 +209,6 @@ describe('Matrix', () => {
     expect(new Set(sent.map(({ url }) => url)).size).toBe(1)
   })
 })
-
-describe.each([
-  ['jira', 'comment', 'transitions'],
-  ['servicenow', 'work_notes', 'close_code'],
-] as const)('tickets of %s', (kind, comments, closing) => {
-  const changes = (yard: Awaited<ReturnType<typeof openYard>>) =>
-    yard.sent.filter(({ method }) => method !== 'GET').map(({ url, body = '' }) => `${url} ${body}`)
-
-  async function withTicket(more: object) {
-    const yard = await openYard(kind)
-    await yard.add(more)
-    await yard.raise()
-    const { json } = await yard.rookery.get('/incidents/unacknowledged')
-    const [{ id = '' } = {}] = json['incidents'] as unknown as { id: string }[]
-    const become = async (path: string) => {
-      expect((await yard.rookery.post(`/incident/${path}`, { incident: id })).status).toBe(200)
-      await yard.idle()
-    }
-    return { ...yard, yard, become }
-  }
-
-  it('are one an incident, also when its alert is sent again', async () => {
-    const { yard, rookery, deliveries, idle } = await withTicket({})
-    const [delivery] = await deliveries()
-    expect(delivery?.state).toBe('delivered')
-    await rookery.post('/delivery/replay', { delivery_id: delivery?.delivery_id ?? '' })
-    await idle()
-    expect(changes(yard)).toHaveLength(1)
-    expect((await deliveries()).map(({ state }) => state)).toEqual(['delivered', 'delivered'])
-  })
-
-  it('are commented at most once an hour, and stay open', async () => {
-    const { yard, become, pass } = await withTicket({})
-    await become('acknowledge')
-    await become('unacknowledge')
-    await become('acknowledge')
-    expect(changes(yard).filter((it) => it.includes(comments))).toHaveLength(1)
-    await pass(3_600_000)
-    await become('unacknowledge')
-    await become('acknowledge')
-    expect(changes(yard).filter((it) => it.includes(comments))).toHaveLength(2)
-    expect(changes(yard).join()).not.toContain(closing)
-  })
-
-  it('are closed when acknowledged where that is asked for, once', async () => {
-    const { yard, become, verdicts } = await withTicket({ close_acknowledged: true })
-    await become('acknowledge')
-    await become('unacknowledge')
-    await become('acknowledge')
-    expect(changes(yard).filter((it) => it.includes(closing))).toHaveLength(1)
-    expect(verdicts.filter(({ status }) => status >= 300)).toEqual([])
-  })
-})
-
-it('Jira says what to do where an account may close nothing', async () => {
-  const { add, raise, rookery, answer, deliveries, idle } = await openYard('jira')
-  await add({ close_acknowledged: true })
-  await raise()
-  const { json } = await rookery.get('/incidents/unacknowledged')
-  const [{ id = '' } = {}] = json['incidents'] as unknown as { id: string }[]
-  answer(({ url, method }) =>
-    method === 'GET' && url.endsWith('/transitions')
-      ? { status: 200, body: '{"transitions":[]}' }
-      : undefined,
-  )
-  await rookery.post('/incident/acknowledge', { incident: id })
-  await idle()
-  const [last] = await deliveries()
-  expect([last?.state, last?.reason]).toEqual(['waiting', expect.stringMatching(/category Done/)])
-})
-
-interface Action {
-  readonly create: { readonly _id: string }
-}
 
 describe.each(engines)('services of a Flock (%s)', (engine) => {
   it.each(kinds)('%s: added, listed without its secrets, and removed', async (kind) => {

@@ -81,7 +81,11 @@ export async function openMqttSession(
     {
       protocol: isTls ? 'tls' : 'tcp',
       host: at.hostname.replace(/^\[(.*)\]$/, '$1'),
-      ...{ port, ca: '', cert: '', key: '', timeoutMs },
+      port,
+      ca: '',
+      cert: '',
+      key: '',
+      timeoutMs,
     },
     { received, closed: () => lose(whenClosed) },
   )

@@ -12,8 +12,15 @@ export const addResource = (
 ): Promise<void> =>
   tx.insertMany('provider_resource', [
     {
-      ...{ ...row, state: 'provisioning', remote_id: '', sealed_handle: '', attempts: 0, last_error: '' },
-      ...{ expires_at: 0, is_expiry_raised: 0, used_at: 0 },
+      ...row,
+      state: 'provisioning',
+      remote_id: '',
+      sealed_handle: '',
+      attempts: 0,
+      last_error: '',
+      expires_at: 0,
+      is_expiry_raised: 0,
+      used_at: 0,
     },
   ])
 

@@ -27,7 +27,9 @@ export async function storeInvocations(tx: Tx, rows: readonly InvocationRow[], k
   await tx.insertMany('token_invocation', rows, { key: ['token_number', 'invocation'], then: 'replace' })
   for (const value of new Set(rows.map((row) => row.token_number)))
     await keepNewest(tx, {
-      ...{ table: 'token_invocation', id: 'noted_id', kept },
+      table: 'token_invocation',
+      id: 'noted_id',
+      kept,
       of: { column: 'token_number', value },
     })
 }

@@ -22,7 +22,8 @@ export async function loadVisits(tx: Tx, visitors: readonly string[]): Promise<O
     .where(inList(tx.engine, 'visitor', [...byKey.keys()]))
     .execute()
   return rows.map(({ visitor, at, agg_key }) => ({
-    ...{ visitor: byKey.get(visitor) ?? '', at },
+    visitor: byKey.get(visitor) ?? '',
+    at,
     aggregationKey: agg_key,
   }))
 }

@@ -29,18 +29,17 @@ export type NewTransfer = Pick<
 /** Begins a transfer, and notifies the Bird's link. One with a file begins with `state: 'sending'`. */
 export async function addTransfer(tx: Tx, transfer: NewTransfer): Promise<TransferRow> {
   const row: TransferRow = {
-    ...{
-      state: 'waiting',
-      file_id: '',
-      size: 0,
-      copied: 0,
-      reason: '',
-      pid: 0,
-      wrong_passwords: 0,
-      update_tag: '',
-      source: '',
-    },
-    ...{ updated_at: transfer.created_at, ended_at: null },
+    state: 'waiting',
+    file_id: '',
+    size: 0,
+    copied: 0,
+    reason: '',
+    pid: 0,
+    wrong_passwords: 0,
+    update_tag: '',
+    source: '',
+    updated_at: transfer.created_at,
+    ended_at: null,
     ...transfer,
   }
   await tx.insertMany('bird_transfer', [row])

@@ -17,7 +17,7 @@ try {
   socket.bind(0, CLIENT_HOST)
   await once(socket, 'listening')
   const answers = new Map<number, string>()
-  socket.on('message', (bytes) => void answers.set(bytes.readUInt16BE(0), bytes.toString('hex', 2)))
+  socket.on('message', (bytes) => answers.set(bytes.readUInt16BE(0), bytes.toString('hex', 2)))
   const { netbiosName, workgroup } = servedMachine()
   const questions = nameQuestions(netbiosName, workgroup)
   for (const { datagram } of questions) {

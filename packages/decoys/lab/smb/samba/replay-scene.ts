@@ -19,10 +19,10 @@ export function replayScene(scene: Scene) {
   const events: (readonly DecoyEvent[])[] = []
   const heard = new Map<Who, Buffer>()
   const woken = new Set<Who>()
-  const hear = (who: Who, bytes: Buffer): void =>
-    void heard.set(who, Buffer.concat([heard.get(who) ?? Buffer.alloc(0), bytes]))
+  const hear = (who: Who, bytes: Buffer): unknown =>
+    heard.set(who, Buffer.concat([heard.get(who) ?? Buffer.alloc(0), bytes]))
   const connect = (who: Who) => {
-    const wakeSoon = (): void => void woken.add(who)
+    const wakeSoon = (): unknown => woken.add(who)
     const player = connectTo(
       start,
       testContext({ derive: deriveFrom(SERVED_BIRD), now: () => now, wakeSoon }),

@@ -40,7 +40,7 @@ async function serve(definition: SessionDefinition<number, string>, over: Partia
         clock,
         random: { bytes: (length) => randomBytes(length) },
         derive: deriveFrom('bird-1'),
-        emit: (raised) => void touches.push(...raised),
+        emit: (raised) => touches.push(...raised),
         connected: () => undefined,
       },
       { ...defaultLimits, ...over },

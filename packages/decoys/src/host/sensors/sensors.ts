@@ -48,7 +48,7 @@ export function sensorDoor({ bind, clock, emit, obstacle = captureObstacle }: Se
         { bind, ports },
         {
           onEvent: (event) => emitEvent(instance, event),
-          onFailure: (failure) => void running.set(instance, watching(failure)),
+          onFailure: (failure) => running.set(instance, watching(failure)),
         },
       )
       capture.setPorts(ports)

@@ -38,7 +38,9 @@ const unfinished = new Set<() => void>()
 
 /** Counts a handshake, and gives up the oldest beyond the limit. Answers what is called when it is over. */
 export function beginHandshake(giveUp: () => void): () => void {
-  const end = (): void => void unfinished.delete(giveUp)
+  const end = (): void => {
+    unfinished.delete(giveUp)
+  }
   unfinished.add(giveUp)
   if (unfinished.size <= UNFINISHED.max) return end
   UNFINISHED.hit()

@@ -59,7 +59,7 @@ async function open(limits: Partial<HostLimits> = {}) {
     await once(socket, 'listening')
     const said: Said[] = []
     let heard = 0
-    socket.on('message', (bytes, from) => void said.push({ text: String(bytes), from }))
+    socket.on('message', (bytes, from) => said.push({ text: String(bytes), from }))
     return {
       say: (word: string, port = asked) => socket.send(word, port, '127.0.0.1'),
       async next(): Promise<Said> {

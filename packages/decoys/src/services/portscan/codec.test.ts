@@ -18,12 +18,18 @@ it.each(Object.entries(FLAGS))('reads a %s probe with all that its headers say',
   const header = { id: 0x1234, length: 40, tos: 0xb8, ttl: 57, reserved: 5, window: 2_048, urgent: 7 }
   const ports = { srcPort: 51_234, dstPort: 443 }
   expect(decode(ipv4Packet({ ...parts, host: 200 }))).toEqual({
-    ...{ src: '10.77.9.200', dst: '10.77.9.2', technique, ...ports },
+    src: '10.77.9.200',
+    dst: '10.77.9.2',
+    technique,
+    ...ports,
     header,
   })
   const address = Buffer.from('20010db8000000010000000000000009', 'hex')
   expect(decode(ipv6Packet(parts, address, address))).toEqual({
-    ...{ src: '2001:db8:0:1::9', dst: '2001:db8:0:1::9', technique, ...ports },
+    src: '2001:db8:0:1::9',
+    dst: '2001:db8:0:1::9',
+    technique,
+    ...ports,
     header: { ...header, length: 60 },
   })
 })

@@ -60,7 +60,11 @@ describe('a login', () => {
       fc.property(text, text, fc.uint8Array({ maxLength: 250 }), text, (user, database, password, os) => {
         const bytes = mysqlLogin({ user, database, password, attributes: { _os: os, _pid: '7' } })
         expect(loginOf(bytes)).toEqual({
-          ...{ user, database, os, clientVersion: '', program: '' },
+          user,
+          database,
+          os,
+          clientVersion: '',
+          program: '',
           hasPassword: password.length > 0,
         })
       }),
@@ -158,7 +162,10 @@ it('a packet out of order, and what is no MySQL at all, is refused as by a real 
 it('the refusal is that of a real server', () => {
   const visit: MysqlVisit = {
     ...clientLogin.login,
-    ...{ channel: 'mysql', srcHost: serverError.srcHost, dstPort: 3_306, headers: {} },
+    channel: 'mysql',
+    srcHost: serverError.srcHost,
+    dstPort: 3_306,
+    headers: {},
   }
   expect(errorPacket(channel.blank(visit))).toEqual(serverError.bytes)
 })

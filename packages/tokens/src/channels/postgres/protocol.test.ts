@@ -29,11 +29,14 @@ describe('a start', () => {
     fc.assert(
       fc.property(text, text, text, (user, database, application_name) => {
         expect(loginOf(postgresStart({ user, database, application_name }))).toEqual({
-          ...{ user, database },
+          user,
+          database,
           applicationName: application_name,
         })
         expect(loginOf(postgresStart({ user, client_encoding: 'UTF8' }))).toEqual({
-          ...{ user, database: user, applicationName: '' },
+          user,
+          database: user,
+          applicationName: '',
         })
       }),
     )
@@ -64,7 +67,8 @@ describe('before the start', () => {
   it('TLS and GSSAPI are not offered', () => {
     for (const request of [SSL_REQUEST, GSSENC_REQUEST])
       expect(postgresProtocol.read(request)).toEqual({
-        ...{ name: 'request', bytes: 8 },
+        name: 'request',
+        bytes: 8,
         answer: Buffer.from('N'),
       })
   })
@@ -97,15 +101,23 @@ describe('before the start', () => {
 it('the refusal is that of a real server', () => {
   const visit: PostgresVisit = {
     ...clientStart.login,
-    ...{ channel: 'postgres', srcHost: serverRefusal.srcHost, dstPort: 5_432, headers: {} },
+    channel: 'postgres',
+    srcHost: serverRefusal.srcHost,
+    dstPort: 5_432,
+    headers: {},
   }
   expect(errorResponse(channel.blank(visit))).toEqual(serverRefusal.bytes)
 })
 
 it('the refusal of a login is a FATAL error, whatever its names hold', () => {
   const visit: PostgresVisit = {
-    ...{ channel: 'postgres', user: 'é'.repeat(60), database: 'a\0b', applicationName: '' },
-    ...{ srcHost: '192.0.2.7', dstPort: 5_432, headers: {} },
+    channel: 'postgres',
+    user: 'é'.repeat(60),
+    database: 'a\0b',
+    applicationName: '',
+    srcHost: '192.0.2.7',
+    dstPort: 5_432,
+    headers: {},
   }
   const bytes = errorResponse(channel.blank(visit))
   expect(bytes.readUInt32BE(1)).toBe(bytes.length - 1)

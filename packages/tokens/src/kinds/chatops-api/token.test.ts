@@ -14,8 +14,12 @@ const address = {
   hostname: `${TOKEN_ID}.t.example`,
 }
 const visit = (given: Partial<HttpVisit>): HttpVisit => ({
-  ...{ channel: 'http', method: 'POST', path: `/services/T0/B0/${TOKEN_ID}`, headers: {} },
-  ...{ srcHost: '192.0.2.7', dstPort: 443 },
+  channel: 'http',
+  method: 'POST',
+  path: `/services/T0/B0/${TOKEN_ID}`,
+  headers: {},
+  srcHost: '192.0.2.7',
+  dstPort: 443,
   ...given,
 })
 const described = (given: Partial<HttpVisit>) => kind.on.http?.describe?.(visit(given), {}, 0)

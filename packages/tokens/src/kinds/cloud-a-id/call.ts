@@ -21,7 +21,9 @@ export function callOf(visit: HttpVisit, service: string, base: string): Call {
   const { pathname, query } = splitPath(visit.path)
   const resource = (pathname.startsWith(base) ? pathname.slice(base.length) : pathname) || '/'
   const call = (protocol: Protocol, action: string): Call => ({
-    ...{ service, protocol, resource },
+    service,
+    protocol,
+    resource,
     action: action.slice(0, MAX_ACTION),
   })
   if (service === 's3') return call('s3', s3Action(visit.method, resource, new URLSearchParams(query)))

@@ -16,7 +16,10 @@ export default token(descriptor, {
       )
     const { tenant_id = '', app_id = '', certificate_expires = '' } = issued
     return {
-      ...{ tenant_id, app_id, certificate_file: name, certificate_expires },
+      tenant_id,
+      app_id,
+      certificate_file: name,
+      certificate_expires,
       login: `az login --service-principal --username ${app_id} --tenant ${tenant_id} --certificate "${name}"`,
     }
   },

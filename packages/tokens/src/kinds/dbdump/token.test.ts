@@ -14,8 +14,17 @@ const address = {
   mysql: { host: `${ID}.t.example`, port: 3_307 },
 }
 const login = (user: string, more: Partial<MysqlVisit> = {}): MysqlVisit => ({
-  ...{ channel: 'mysql', user, database: '', hasPassword: true, clientVersion: '', os: '', program: '' },
-  ...{ srcHost: '192.0.2.7', dstPort: 3_307, headers: {}, ...more },
+  channel: 'mysql',
+  user,
+  database: '',
+  hasPassword: true,
+  clientVersion: '',
+  os: '',
+  program: '',
+  srcHost: '192.0.2.7',
+  dstPort: 3_307,
+  headers: {},
+  ...more,
 })
 const textOf = async (given = address) =>
   gunzipSync((await forgeFile(forge, { address: given })).bytes).toString()
@@ -85,8 +94,11 @@ describe('the dbdump kind', () => {
       0,
     )
     expect(described).toEqual({
-      ...{ username: user, locale: 'de_DE', hostname: 'db1.corp.example' },
-      ...{ client_version: '10.11.14', os: 'Linux' },
+      username: user,
+      locale: 'de_DE',
+      hostname: 'db1.corp.example',
+      client_version: '10.11.14',
+      os: 'Linux',
     })
     expect(dump.on.mysql?.describe?.(login(ID), {}, 0)).toEqual({ username: ID })
     expect(dump.on.mysql?.judge).toBeUndefined()

@@ -17,7 +17,10 @@ async function planted(form: string) {
   const settings = { os_dir_file: form }
   const { filename, contentType, bytes } = await forgeFile(forge, { address, settings })
   return {
-    ...{ filename, contentType, bytes: Buffer.from(bytes), unc: folder.renders(address, settings)['unc'] },
+    filename,
+    contentType,
+    bytes: Buffer.from(bytes),
+    unc: folder.renders(address, settings)['unc'],
   }
 }
 
@@ -90,8 +93,15 @@ describe('a library (library-ms)', () => {
 
   it('fires once the name is whole; nobody is named by it', () => {
     const visit = (labels: string[]): DnsVisit => ({
-      ...{ channel: 'dns', qtype: 'A', isNx: false, network: '192.0.2.0/24', labels },
-      ...{ qname: [...labels, address.hostname].join('.'), srcHost: '192.0.2.7', dstPort: 53, headers: {} },
+      channel: 'dns',
+      qtype: 'A',
+      isNx: false,
+      network: '192.0.2.0/24',
+      labels,
+      qname: [...labels, address.hostname].join('.'),
+      srcHost: '192.0.2.7',
+      dstPort: 53,
+      headers: {},
     })
     const { judge, describe: fields } = folder.on.dns ?? {}
     for (const labels of [[], ['www'], ['a', 'files']])

@@ -10,9 +10,15 @@ const address = { tokenId: 'abc', url: 'http://t.example/abc', hostname: 'abc.t.
 const UNC = folder.renders(address, {})['unc'] ?? ''
 
 const visit = (name: string): DnsVisit => ({
-  ...{ channel: 'dns', qtype: 'A', isNx: false, network: '192.0.2.0/24', qname: `${name}.abc.t.example` },
+  channel: 'dns',
+  qtype: 'A',
+  isNx: false,
+  network: '192.0.2.0/24',
+  qname: `${name}.abc.t.example`,
   labels: name.split('.'),
-  ...{ srcHost: '192.0.2.7', dstPort: 53, headers: {} },
+  srcHost: '192.0.2.7',
+  dstPort: 53,
+  headers: {},
 })
 const judged = (name: string) => folder.on.dns?.judge?.(visit(name), {}, 0)
 
@@ -52,8 +58,12 @@ describe('the os-dir kind', () => {
       expect(judged(part)).toBe('quiet')
     expect(judged('jane.pc7.corp.ini')).toBe('fire')
     expect(folder.on.dns?.describe?.(visit('jane.pc7.corp.ini'), {}, 0)).toEqual({
-      ...{ user: 'jane', computer: 'pc7', domain: 'corp' },
-      ...{ qtype: 'A', qname: 'jane.pc7.corp.ini.abc.t.example', src_host_is_resolver: true },
+      user: 'jane',
+      computer: 'pc7',
+      domain: 'corp',
+      qtype: 'A',
+      qname: 'jane.pc7.corp.ini.abc.t.example',
+      src_host_is_resolver: true,
     })
   })
 
@@ -67,7 +77,9 @@ describe('the os-dir kind', () => {
 
   it('a longer name of the same visit amends the user, whose name may have dots', () => {
     expect(folder.on.dns?.amend?.(visit('jane.van.doe.pc7.corp.ini'), {})).toEqual({
-      ...{ user: 'jane.van.doe', computer: 'pc7', domain: 'corp' },
+      user: 'jane.van.doe',
+      computer: 'pc7',
+      domain: 'corp',
       qname: 'jane.van.doe.pc7.corp.ini.abc.t.example',
     })
     expect(folder.on.dns?.amend?.(visit('corp.ini'), {})).toBeUndefined()

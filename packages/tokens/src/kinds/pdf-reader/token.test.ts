@@ -54,9 +54,15 @@ async function onOpening(bytes: Uint8Array): Promise<string[]> {
 }
 
 const visit = (labels: readonly string[]): DnsVisit => ({
-  ...{ channel: 'dns', qtype: 'A', labels, isNx: true, network: '192.0.2.0/24' },
+  channel: 'dns',
+  qtype: 'A',
+  labels,
+  isNx: true,
+  network: '192.0.2.0/24',
   qname: [...labels, 'abc.nx.t.example'].join('.'),
-  ...{ srcHost: '192.0.2.7', dstPort: 53, headers: {} },
+  srcHost: '192.0.2.7',
+  dstPort: 53,
+  headers: {},
 })
 
 describe('the pdf-reader kind', () => {

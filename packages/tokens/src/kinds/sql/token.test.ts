@@ -20,13 +20,24 @@ const rendersOf = (given = {}, at = address): Readonly<Record<string, string>> =
   kind.renders(at, readSettings(descriptor, given))
 
 const look = (name: string): DnsVisit => ({
-  ...{ channel: 'dns', qname: `${name}.${ID}.t.example`, qtype: 'A', network: '192.0.2.0/24', isNx: false },
+  channel: 'dns',
+  qname: `${name}.${ID}.t.example`,
+  qtype: 'A',
+  network: '192.0.2.0/24',
+  isNx: false,
   labels: name === '' ? [] : name.split('.'),
-  ...{ srcHost: '192.0.2.7', dstPort: 53, headers: {} },
+  srcHost: '192.0.2.7',
+  dstPort: 53,
+  headers: {},
 })
 const login = (applicationName: string): PostgresVisit => ({
-  ...{ channel: 'postgres', user: ID, database: 'payroll', applicationName },
-  ...{ srcHost: '192.0.2.7', dstPort: 5_433, headers: {} },
+  channel: 'postgres',
+  user: ID,
+  database: 'payroll',
+  applicationName,
+  srcHost: '192.0.2.7',
+  dstPort: 5_433,
+  headers: {},
 })
 
 /** What the scripts do, step by step, in the integers of SQL Server. */
@@ -121,7 +132,8 @@ describe('a look-up', () => {
     for (const part of ['', '07']) expect(kind.on.dns?.judge?.(look(part), {}, 0)).toBe('quiet')
     expect(kind.on.dns?.judge?.(look(whole), {}, 0)).toBe('fire')
     expect(kind.on.dns?.describe?.(look(whole), {}, 0)).toMatchObject({
-      ...{ sql_user: 'CORP\\alice', sql_action: 'UPDATE' },
+      sql_user: 'CORP\\alice',
+      sql_action: 'UPDATE',
       qname: `${whole}.${ID}.t.example`,
     })
   })

@@ -35,7 +35,10 @@ export default token(descriptor, {
       function: functionScript(sqlServer),
       ...(sql_table !== undefined && { trigger: triggerScript({ ...sqlServer, name: sql_table }) }),
       postgresql: foreignTableScript({
-        ...{ tokenId, hostname, postgres, schema: sql_schema ?? 'public' },
+        tokenId,
+        hostname,
+        postgres,
+        schema: sql_schema ?? 'public',
         ...names,
       }),
     }

@@ -116,7 +116,8 @@ it('any request fires, and gets the picture as its type says, under a policy tha
   const answer = image.on.http?.answer?.(visit, { web_image })
   expect(answer).toMatchObject({ status: 200, body: web_image })
   expect(answer?.headers).toMatchObject({
-    ...{ 'Content-Type': 'image/gif', 'X-Content-Type-Options': 'nosniff' },
+    'Content-Type': 'image/gif',
+    'X-Content-Type-Options': 'nosniff',
     // What an SVG would run or load, if somebody opens its address.
     'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
   })

@@ -84,7 +84,9 @@ const streamsIn = async (bytes: Uint8Array, name: string) => {
 it('an uploaded document without macros becomes one with them, and keeps its text', async () => {
   const given = await forgeFile(plainWord, { address })
   const { filename, contentType, bytes } = await forgeFile(word, {
-    ...{ address, settings: doc('Plan 2027.docx'), uploads: { doc: given.bytes } },
+    address,
+    settings: doc('Plan 2027.docx'),
+    uploads: { doc: given.bytes },
   })
   expect([filename, contentType]).toEqual([
     'Plan 2027.docm',
@@ -107,7 +109,9 @@ it('an uploaded document without macros becomes one with them, and keeps its tex
 it('an uploaded workbook gets the names by which its macros know it and its sheets', async () => {
   const given = await forgeFile(plainExcel, { address })
   const { filename, contentType, bytes } = await forgeFile(excel, {
-    ...{ address, settings: doc('Prices.xlsx'), uploads: { doc: given.bytes } },
+    address,
+    settings: doc('Prices.xlsx'),
+    uploads: { doc: given.bytes },
   })
   expect([filename, contentType]).toEqual(['Prices.xlsm', 'application/vnd.ms-excel.sheet.macroEnabled.12'])
   expect(await textOfPart(bytes, 'xl/workbook.xml')).toContain(
@@ -139,15 +143,15 @@ it('a document with macros of its own is refused, with what would help', async (
 it('a look-up fires once it says who opened the document; a request shows what its address says', () => {
   const { dns, http } = wordKind.on
   const visit = (name: string): DnsVisit => ({
-    ...{
-      channel: 'dns',
-      qtype: 'A',
-      isNx: false,
-      network: '192.0.2.0/24',
-      qname: name,
-      labels: name.split('.'),
-    },
-    ...{ srcHost: '192.0.2.7', dstPort: 53, headers: {} },
+    channel: 'dns',
+    qtype: 'A',
+    isNx: false,
+    network: '192.0.2.0/24',
+    qname: name,
+    labels: name.split('.'),
+    srcHost: '192.0.2.7',
+    dstPort: 53,
+    headers: {},
   })
   expect(
     ['pc7.corp.mac', 'mac', 'jane.pc7.corp.ini'].map((name) => dns?.judge?.(visit(name), {}, 0)),
@@ -165,6 +169,8 @@ it('a look-up fires once it says who opened the document; a request shows what i
     headers: {},
   } as const
   expect(http?.describe?.({ ...request, srcHost: '192.0.2.7', dstPort: 80 }, {}, 0)).toMatchObject({
-    ...{ user: 'jane doe', computer: 'PC7', app: '16.0' },
+    user: 'jane doe',
+    computer: 'PC7',
+    app: '16.0',
   })
 })

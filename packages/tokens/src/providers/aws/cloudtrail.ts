@@ -29,7 +29,10 @@ export function recordedCall(event: unknown): RecordedCall | undefined {
   const source = reportedText(record['sourceIPAddress'])
   const srcHost = readSource(source) ?? ''
   return {
-    ...{ eventId, accessKeyId, at, srcHost },
+    eventId,
+    accessKeyId,
+    at,
+    srcHost,
     eventName: reportedText(record['eventName']),
     fields: {
       event_source: reportedText(record['eventSource']),

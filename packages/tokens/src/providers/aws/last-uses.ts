@@ -38,9 +38,14 @@ export async function unreportedUses(
 
 const eventOf = ({ remoteId }: WatchedKey, { at, service, region }: KeyUse): ProviderEvent => ({
   id: `last use of ${remoteId} at ${at}`,
-  ...{ remoteId, at, srcHost: '', eventName: 'AccessKeyLastUsed' },
+  remoteId,
+  at,
+  srcHost: '',
+  eventName: 'AccessKeyLastUsed',
   fields: {
     event_source: `${service}.amazonaws.com`,
-    ...{ region, access_key_id: remoteId, is_feed_missing: true },
+    region,
+    access_key_id: remoteId,
+    is_feed_missing: true,
   },
 })

@@ -39,11 +39,16 @@ function open() {
   const options = {
     ROOKERY_AWS_ACCESS_KEY_ID: ADMIN_KEY.accessKeyId,
     ROOKERY_AWS_SECRET_ACCESS_KEY: ADMIN_KEY.secretAccessKey,
-    ...{ ROOKERY_AWS_TOPIC: TOPIC, ROOKERY_AWS_PATH: '/service/', ROOKERY_AWS_ENDPOINT: '' },
+    ROOKERY_AWS_TOPIC: TOPIC,
+    ROOKERY_AWS_PATH: '/service/',
+    ROOKERY_AWS_ENDPOINT: '',
   }
   const client = openProvider({ world, options })
   return {
-    ...{ time, fake, confirmed, client },
+    time,
+    fake,
+    confirmed,
+    client,
     feed: (body: string) =>
       client.ingest?.({ headers: {}, body: Buffer.from(body), receivedAt: time.now, feedUrl: token.feedUrl }),
     use: (issued: Readonly<Record<string, string>>) =>
@@ -103,7 +108,10 @@ describe('the key of a token in an account of AWS', () => {
       events: [
         {
           id: 'eaa5a2f5-0f2e-4b3f-9d0c-1f5d3c1f9a01',
-          ...{ remoteId, at: START - 60_000, srcHost: '203.0.113.9', eventName: 'GetCallerIdentity' },
+          remoteId,
+          at: START - 60_000,
+          srcHost: '203.0.113.9',
+          eventName: 'GetCallerIdentity',
           fields: expect.objectContaining({ event_source: 'sts.amazonaws.com' }) as object,
         },
       ],
@@ -142,10 +150,15 @@ describe('a use that the feed did not report', () => {
     expect(found?.events).toEqual([
       {
         id: `last use of ${remoteId} at ${START + 60_000}`,
-        ...{ remoteId, at: START + 60_000, srcHost: '', eventName: 'AccessKeyLastUsed' },
+        remoteId,
+        at: START + 60_000,
+        srcHost: '',
+        eventName: 'AccessKeyLastUsed',
         fields: {
           event_source: 'sts.amazonaws.com',
-          ...{ region: 'us-east-1', access_key_id: remoteId, is_feed_missing: true },
+          region: 'us-east-1',
+          access_key_id: remoteId,
+          is_feed_missing: true,
         },
       },
     ])

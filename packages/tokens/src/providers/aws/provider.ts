@@ -31,7 +31,9 @@ export default provider(descriptor, ({ world, options }) => {
         remoteId: accessKeyId,
         ...(typeof expiry === 'number' && { endsAt: world.clock.now() + expiry }),
         issued: {
-          ...{ access_key_id: accessKeyId, secret_access_key: secretAccessKey, username: userName },
+          access_key_id: accessKeyId,
+          secret_access_key: secretAccessKey,
+          username: userName,
           account: arn.split(':')[4] ?? '',
         },
       }

@@ -50,7 +50,9 @@ export function snsMessage(body: string): SnsMessage | undefined {
   if (!isType(type) || hash === undefined || Number.isNaN(at)) return undefined
   const signed = SIGNED_KEYS[type].filter((name) => name !== 'Subject' || text(name) !== '')
   return {
-    ...{ type, hash, at },
+    type,
+    hash,
+    at,
     messageId: text('MessageId'),
     topicArn: text('TopicArn'),
     message: text('Message'),

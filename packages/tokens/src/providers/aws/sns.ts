@@ -82,7 +82,10 @@ const isCertificateUrl = (url: string, topic: SnsTopic): boolean =>
 
 async function fetchCertificate({ outbound }: AwsDeps, url: string): Promise<X509Certificate> {
   const { status, body } = await outbound.send({
-    ...{ url, method: 'GET', headers: {}, timeoutMs: TIMEOUT_MS },
+    url,
+    method: 'GET',
+    headers: {},
+    timeoutMs: TIMEOUT_MS,
     mostBytes: MAX_CERTIFICATE_BYTES,
   })
   if (status !== 200) throw new Fault('unavailable', `SNS answered ${status} for its certificate.`)

@@ -10,7 +10,12 @@ describe('a report of a card issuer', () => {
   it('is one use, several, or none', () => {
     expect(read(use)).toEqual([
       {
-        ...{ id: 'a1', remoteId: 'card-7', at: NOW, srcHost: '', eventName: 'card_use', fields: {} },
+        id: 'a1',
+        remoteId: 'card-7',
+        at: NOW,
+        srcHost: '',
+        eventName: 'card_use',
+        fields: {},
       },
     ])
     expect(read({ events: [use, { ...use, id: 'a2' }] })).toHaveLength(2)
@@ -19,7 +24,11 @@ describe('a report of a card issuer', () => {
 
   it('has its fields as texts, and leaves out what is empty or odd', () => {
     const [full] = read({
-      ...{ ...use, created: '2026-11-23T10:29:55+01:00', event: 'declined', amount: 9.9, currency: 'eur' },
+      ...use,
+      created: '2026-11-23T10:29:55+01:00',
+      event: 'declined',
+      amount: 9.9,
+      currency: 'eur',
       merchant: { name: 'Kiosk', city: '', country: 7 },
     })
     expect(full).toMatchObject({ at: NOW - 5_000, eventName: 'declined' })

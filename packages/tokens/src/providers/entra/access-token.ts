@@ -38,12 +38,15 @@ async function requestToken(
 ): Promise<{ readonly token: string; readonly lifetimeS: number }> {
   const url = `${account.loginUrl}/${account.tenantId}/oauth2/v2.0/token`
   const form = {
-    ...{ client_id: account.clientId, grant_type: 'client_credentials' },
+    client_id: account.clientId,
+    grant_type: 'client_credentials',
     scope: `${account.graphUrl}/.default`,
     ...proofOf(world, account, url),
   }
   const { status, json } = await callProvider(world, 'Microsoft Entra', {
-    ...{ url, method: 'POST', headers: { 'Content-Type': 'application/x-www-form-urlencoded' } },
+    url,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams(form).toString(),
   })
   const token = textOf(json, 'access_token')

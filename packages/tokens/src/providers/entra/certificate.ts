@@ -28,14 +28,21 @@ export async function makeAppCertificate(at: number, serial: Uint8Array): Promis
   const name = distinguishedName('CLI-Login')
   const der = signCertificate(
     {
-      ...{ serial: positive(serial), issuer: name, subject: name, notBefore, notAfter, extensions: [] },
+      serial: positive(serial),
+      issuer: name,
+      subject: name,
+      notBefore,
+      notAfter,
+      extensions: [],
       publicKey: keys.publicKey.export({ type: 'spki', format: 'der' }),
     },
     { keyType: 'rsa', sign: (body) => sign('sha256', body, keys.privateKey) },
   )
   const key = keys.privateKey.export({ type: 'pkcs8', format: 'der' })
   return {
-    ...{ der, notBefore, notAfter },
+    der,
+    notBefore,
+    notAfter,
     pem: pem('PRIVATE KEY', key) + certificatePem(der),
     thumbprint: createHash('sha1').update(der).digest('hex').toUpperCase(),
   }

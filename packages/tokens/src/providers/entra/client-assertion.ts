@@ -20,9 +20,13 @@ export function clientAssertion(pem: string, { clientId, audience, at, id }: Ass
   const signed = [
     { alg: 'PS256', typ: 'JWT', 'x5t#S256': thumbprint },
     {
-      ...{ aud: audience, iss: clientId, sub: clientId },
+      aud: audience,
+      iss: clientId,
+      sub: clientId,
       jti: Buffer.from(id).toString('hex'),
-      ...{ iat: issuedAt, nbf: issuedAt, exp: issuedAt + LIFETIME_S },
+      iat: issuedAt,
+      nbf: issuedAt,
+      exp: issuedAt + LIFETIME_S,
     },
   ]
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))

@@ -22,7 +22,9 @@ export function openCustomCss(call: CallGraph, tenantId: string) {
 
   async function read(): Promise<string> {
     const { status, text } = await call({
-      ...{ method: 'GET', path: cssPath, headers: DEFAULT_LANGUAGE },
+      method: 'GET',
+      path: cssPath,
+      headers: DEFAULT_LANGUAGE,
       expects: [404],
     })
     return status === 404 ? '' : text
@@ -30,7 +32,9 @@ export function openCustomCss(call: CallGraph, tenantId: string) {
 
   const write = (css: string) =>
     call({
-      ...{ method: 'PUT', path: cssPath, body: css },
+      method: 'PUT',
+      path: cssPath,
+      body: css,
       headers: { ...DEFAULT_LANGUAGE, 'Content-Type': 'text/css' },
     })
 

@@ -36,7 +36,8 @@ function open(credential = SECRET) {
   const outbound = fakeOutbound((request) => fake.answer(request))
   const options = {
     ...DEFAULTS,
-    ...{ ROOKERY_ENTRA_TENANT: TENANT, ROOKERY_ENTRA_CLIENT_ID: CLIENT },
+    ROOKERY_ENTRA_TENANT: TENANT,
+    ROOKERY_ENTRA_CLIENT_ID: CLIENT,
     ROOKERY_ENTRA_CREDENTIAL: credential,
   }
   return { fake, time, client: openProvider({ world: { clock, random, outbound }, options }) }
@@ -52,7 +53,9 @@ function signIn(
   const audience = `https://login.microsoftonline.com${path}`
   const assertion = clientAssertion(pem, { clientId: app_id, audience, at, id: Buffer.alloc(16, 1) })
   return fake.answer({
-    ...{ method: 'POST', path, headers: { Host: 'login.microsoftonline.com' } },
+    method: 'POST',
+    path,
+    headers: { Host: 'login.microsoftonline.com' },
     body: new URLSearchParams({ client_id: app_id, client_assertion: assertion }).toString(),
   }).status
 }

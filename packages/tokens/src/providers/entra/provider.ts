@@ -33,7 +33,10 @@ export default provider(descriptor, ({ world, options }) => {
       handle: objectId,
       expiresAt: certificate.notAfter,
       issued: {
-        ...{ tenant_id: tenantId, app_id: appId, display_name: displayName, pem: certificate.pem },
+        tenant_id: tenantId,
+        app_id: appId,
+        display_name: displayName,
+        pem: certificate.pem,
         certificate_expires: new Date(certificate.notAfter).toISOString().slice(0, 10),
       },
     }

@@ -41,7 +41,10 @@ function signInEvent(entry: Readonly<Record<string, unknown>>): ProviderEvent | 
   const address = reportedText(entry['ipAddress'])
   const srcHost = readSource(address) ?? ''
   return {
-    ...{ id, remoteId, at, srcHost },
+    id,
+    remoteId,
+    at,
+    srcHost,
     eventName: 'ServicePrincipalSignIn',
     fields: {
       resource: reportedText(entry['resourceDisplayName']) || reportedText(entry['resourceId']),

@@ -6,12 +6,23 @@ import { ownAgent, pollLogins } from './access-logs.ts'
 
 const NOW = 1_700_000_000
 const resource: WatchedResource = {
-  ...{ tokenId: 'abc', kind: 'chatops-api', remoteId: 'U1', createdAt: (NOW - 500) * 1_000, usedAt: 0 },
+  tokenId: 'abc',
+  kind: 'chatops-api',
+  remoteId: 'U1',
+  createdAt: (NOW - 500) * 1_000,
+  usedAt: 0,
   derive: deriver('chatops-api', Buffer.alloc(32, 1)),
 }
 const entry = (values: object) => ({
-  ...{ user_id: 'U1', username: 'u', date_first: NOW - 90, date_last: NOW - 60, count: 3 },
-  ...{ ip: '192.0.2.7', user_agent: 'curl', isp: 'Net', country: 'DE' },
+  user_id: 'U1',
+  username: 'u',
+  date_first: NOW - 90,
+  date_last: NOW - 60,
+  count: 3,
+  ip: '192.0.2.7',
+  user_agent: 'curl',
+  isp: 'Net',
+  country: 'DE',
   ...values,
 })
 
@@ -44,10 +55,17 @@ describe('the access logs of Slack', () => {
     const { events, position } = await poll(call)
     expect(events).toEqual([
       {
-        ...{ id: JSON.stringify(['U1', '192.0.2.7', 'curl', NOW - 60, 3]), remoteId: 'U1' },
-        ...{ at: (NOW - 60) * 1_000, srcHost: '192.0.2.7', eventName: 'access_log' },
+        id: JSON.stringify(['U1', '192.0.2.7', 'curl', NOW - 60, 3]),
+        remoteId: 'U1',
+        at: (NOW - 60) * 1_000,
+        srcHost: '192.0.2.7',
+        eventName: 'access_log',
         fields: {
-          ...{ username: 'u', useragent: 'curl', count: 3, isp: 'Net', country: 'DE' },
+          username: 'u',
+          useragent: 'curl',
+          count: 3,
+          isp: 'Net',
+          country: 'DE',
           date_first: new Date((NOW - 90) * 1_000).toISOString(),
         },
       },

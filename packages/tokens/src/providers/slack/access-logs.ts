@@ -30,7 +30,10 @@ function loginOf(entry: unknown): Login | undefined {
   const userId = textOf(entry, 'user_id')
   if (userId === '' || lastAt === undefined) return undefined
   return {
-    ...{ userId, lastAt, firstAt: firstAt ?? lastAt, count: numberOf(entry, 'count') ?? 1 },
+    userId,
+    lastAt,
+    firstAt: firstAt ?? lastAt,
+    count: numberOf(entry, 'count') ?? 1,
     username: textOf(entry, 'username'),
     ip: textOf(entry, 'ip'),
     userAgent: textOf(entry, 'user_agent'),

@@ -15,7 +15,8 @@ export default provider(descriptor, ({ world, options }) => {
 
   async function identify(token: string, userAgent?: string): Promise<Readonly<Record<string, unknown>>> {
     const { error, json } = await call({
-      ...{ method: 'auth.test', token },
+      method: 'auth.test',
+      token,
       ...(userAgent !== undefined && { userAgent }),
     })
     if (error === undefined) return json
@@ -56,7 +57,9 @@ export default provider(descriptor, ({ world, options }) => {
       // The answer of its creation was lost: the operator has the token, and nothing was made.
       if (handle === '') return
       const { error } = await call({
-        ...{ method: 'auth.revoke', token: handle, userAgent: ownAgent(derive) },
+        method: 'auth.revoke',
+        token: handle,
+        userAgent: ownAgent(derive),
       })
       if (error === undefined || ENDED.includes(error)) return
       throw new Fault('unavailable', `Slack does not revoke the token: ${meaningOf(error)}.`)

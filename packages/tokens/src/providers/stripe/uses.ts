@@ -86,7 +86,8 @@ const addedToWallet = (object: unknown): ProviderEvent => ({
   eventName: 'issuing_token',
   fields: cardFields({
     merchant: {},
-    ...{ amount: '', currency: '' },
+    amount: '',
+    currency: '',
     last4: textOf(object, 'last4'),
     status: textOf(object, 'status'),
     wallet: textOf(object, 'wallet_provider'),

@@ -13,13 +13,20 @@ const sign = (payload: string, timestamp = NOW_S): string =>
 
 const take = (payload: string, signature: string, secret = SECRET) =>
   takeWebhook(secret, {
-    ...{ headers: { 'stripe-signature': signature }, body: Buffer.from(payload), feedUrl: '' },
+    headers: { 'stripe-signature': signature },
+    body: Buffer.from(payload),
+    feedUrl: '',
     receivedAt: NOW_S * 1_000,
   })
 
 const authorization = (metadata: object) => ({
-  ...{ id: 'iauth_1', object: 'issuing.authorization', amount: 0, approved: false, created: NOW_S - 9 },
-  ...{ currency: 'jpy', card: { id: 'ic_1', last4: '4242', metadata } },
+  id: 'iauth_1',
+  object: 'issuing.authorization',
+  amount: 0,
+  approved: false,
+  created: NOW_S - 9,
+  currency: 'jpy',
+  card: { id: 'ic_1', last4: '4242', metadata },
   pending_request: { amount: 700, currency: 'jpy' },
 })
 const eventOf = (type: string, object: object): string =>
@@ -69,7 +76,8 @@ describe('the webhook of Stripe', () => {
     expect(events).toMatchObject([{ id: 'iauth_1', remoteId: 'ic_1', at: (NOW_S - 9) * 1_000, srcHost: '' }])
     expect(events[0]?.fields).toEqual({ amount: '700', currency: 'JPY', last4: '4242', status: 'declined' })
     expect(answer).toMatchObject({
-      ...{ status: 200, body: '{"approved":false}' },
+      status: 200,
+      body: '{"approved":false}',
       headers: { 'Stripe-Version': '2025-01-27.acacia' },
     })
   })

@@ -34,7 +34,10 @@ export function signedVisit(
   const signature = mac(key, `AWS4-HMAC-SHA256\n${TIME}\n${scope}\n${hash(request)}`).toString('hex')
   return {
     channel: 'http',
-    ...{ method, path, srcHost: '192.0.2.7', dstPort: 443 },
+    method,
+    path,
+    srcHost: '192.0.2.7',
+    dstPort: 443,
     headers: {
       Host: host,
       'User-Agent': 'aws-cli/2',

@@ -120,7 +120,14 @@ function useDraft({ list, isOfFlock = false, stored, reload, save }: EditorProps
     }
   }
   return {
-    ...{ text, wrong, wide, theirs, problem, reset, submit, store },
+    text,
+    wrong,
+    wide,
+    theirs,
+    problem,
+    reset,
+    submit,
+    store,
     edit(next: string) {
       setDraft({ text: next, base: draft?.base ?? stored })
       setWrong([])

@@ -9,7 +9,12 @@ const row = (hash_id: string, last: number, source = '192.0.2.7'): Row =>
 const touches = (n: number, seconds: number, source?: string, from = 10_000): Row[] =>
   Array.from({ length: n }, (_, at) => row(`${source ?? 'it'}-${from - at}`, from - at * seconds, source))
 const list = (rows: readonly Row[]): Rows => ({
-  ...{ rows, waiting: [], entered: new Set<string>(), folds: foldsOf(rows), total: rows.length, max: 0 },
+  rows,
+  waiting: [],
+  entered: new Set<string>(),
+  folds: foldsOf(rows),
+  total: rows.length,
+  max: 0,
 })
 const shown = ({ rows, folds }: Rows, ...opened: string[]): string[] =>
   linesOf(rows, folds, new Set(opened)).map((line) =>

@@ -1,12 +1,12 @@
 // What the inbox knows and does; `inbox.tsx` shows it.
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from 'react'
 import { now } from '../../world.ts'
 import { useWhyNot } from '../../can.ts'
 import { useToast } from '../../kit/toast.tsx'
 import { words } from '../../words/en.ts'
 import { canFold, rowsParams } from './filter.ts'
 import { useFreshCounts } from './fold-count.ts'
-import { isFold, linesOf } from './fold.ts'
+import { isFold, linesOf, type Line } from './fold.ts'
 import { lastCursor, lastUnfolded, noteCursor, noteList, noteUnfolded } from './listed.ts'
 import { allOf, useActions, type Action, type Target } from './use-actions.ts'
 import { useAddress, type Change } from './use-address.ts'
@@ -49,8 +49,6 @@ export function useInbox() {
     selection.clear()
     change(next)
   }
-  const leaves = (action: Action): boolean =>
-    action === 'remove' || (state !== 'all' && (action === 'acknowledge') === (state === 'open'))
   const targets = selection.targets()
   const chosen = lines.flatMap((line) => (isFold(line) && targets.has(line.id) ? [line] : []))
   const shown = new Set(chosen.flatMap((fold) => fold.rows.map(({ hash_id }) => hash_id)))
@@ -66,9 +64,9 @@ export function useInbox() {
     const target = selection.isAll ? allOf(search) : { hashes, searches, shown }
     selection.clear()
     // Else it goes on to the next one, with the cursor.
-    if (search.peek && leaves(action) && (selection.isAll || hashes.size + shown.size === list.length))
+    if (search.peek && leaves(state, action) && (selection.isAll || hashes.size + shown.size === list.length))
       change({ peek: '' })
-    void act(action, target, leaves(action))
+    void act(action, target, leaves(state, action))
     // The button that was pressed is gone with the selection.
     box.current?.focus({ preventScroll: true })
   }
@@ -97,23 +95,48 @@ export function useInbox() {
     noteCursor(cursor)
   }, [cursor, search.peek, change])
   const isEmpty = list.length === 0
-  useEffect(() => {
-    // The list went with its last row, a chip with its filter, a button with its bar, and the focus with it.
-    if (document.activeElement === document.body) (box.current ?? document.querySelector('h1'))?.focus()
-  }, [isEmpty, search, selection.size, selection.isAll])
-  useEffect(() => {
-    // In the order in which they are seen.
-    const hashes = lines.flatMap((line) =>
-      isFold(line) ? (line.isOpen ? [] : line.rows.map(({ hash_id }) => hash_id)) : [line.id],
-    )
-    noteList({ hashes, search })
-  }, [lines, search])
+  useKeptFocus(box, isEmpty, search, selection.size, selection.isAll)
+  useEffect(() => noteList({ hashes: hashesOf(lines), search }), [lines, search])
   return {
-    ...{ search, ignored, change, refilter, open, state },
-    ...{ rows, list, lines, chosen, unfold, selection, reason, run, box },
-    ...{ closePeek, touched: () => (touchedAt.current = now()) },
+    search,
+    ignored,
+    change,
+    refilter,
+    open,
+    state,
+    rows,
+    list,
+    lines,
+    chosen,
+    unfold,
+    selection,
+    reason,
+    run,
+    box,
+    closePeek,
+    touched: () => (touchedAt.current = now()),
   }
 }
+
+/** Whether an action takes its incidents out of a list of this state. */
+const leaves = (state: 'open' | 'acknowledged' | 'all', action: Action): boolean =>
+  action === 'remove' || (state !== 'all' && (action === 'acknowledge') === (state === 'open'))
+
+/** The list may go with its last row, a chip with its filter, a button with its bar, and the focus with it. */
+function useKeptFocus(
+  box: RefObject<HTMLElement | null>,
+  ...[isEmpty, search, size, isAll]: readonly unknown[]
+) {
+  useEffect(() => {
+    if (document.activeElement === document.body) (box.current ?? document.querySelector('h1'))?.focus()
+  }, [box, isEmpty, search, size, isAll])
+}
+
+/** Of all incidents, in the order in which they are seen. */
+const hashesOf = (lines: readonly Line[]) =>
+  lines.flatMap((line) =>
+    isFold(line) ? (line.isOpen ? [] : line.rows.map(({ hash_id }) => hash_id)) : [line.id],
+  )
 
 /** The sources whose folds are open; who comes back finds them as they were. */
 function useUnfolded() {

@@ -23,7 +23,11 @@ const pemOf = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'p
 const weakCertificate = (key: KeyObject): string => {
   const name = distinguishedName('weak')
   const fields = {
-    ...{ serial: Buffer.from([1]), issuer: name, subject: name, notBefore: 0, notAfter: Date.now() },
+    serial: Buffer.from([1]),
+    issuer: name,
+    subject: name,
+    notBefore: 0,
+    notAfter: Date.now(),
     publicKey: createPublicKey(key).export({ type: 'spki', format: 'der' }),
     extensions: [alternativeNames(['weak.example.com'])],
   }

@@ -11,7 +11,7 @@ function openQueue() {
   const begun: string[] = []
   const closed: string[] = []
   const enter = (source: string | undefined, label = source ?? '') =>
-    queue.enter(source, { begin: () => void begun.push(label), close: () => void closed.push(label) })
+    queue.enter(source, { begin: () => begun.push(label), close: () => closed.push(label) })
   const enterMany = (source: string | undefined, count: number) =>
     Array.from({ length: count }, (_, n) => enter(source, `${source} ${n}`))
   return { clock, begun, closed, enter, enterMany }

@@ -88,7 +88,9 @@ export function openHandshakeQueue(clock: Clock): HandshakeQueue {
     enter(source, handshake) {
       // Who comes later does not overtake those of the same source.
       const met = waiting.has(source) ? PER_SOURCE : tryToBegin(source, handshake)
-      const end = (): void => void unfinished.delete(handshake)
+      const end = (): void => {
+        unfinished.delete(handshake)
+      }
       if (!met) return end
       met.hit()
       if (waiting.size() >= WAITING.max) {

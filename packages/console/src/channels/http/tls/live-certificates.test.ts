@@ -27,7 +27,7 @@ function open(first: Given) {
   const states: CertificateState[] = []
   const log = pino(
     { level: 'info' },
-    { write: (line: string) => void lines.push((JSON.parse(line) as { msg: string }).msg) },
+    { write: (line: string) => lines.push((JSON.parse(line) as { msg: string }).msg) },
   )
   const live = openLiveCertificates(
     {

@@ -129,7 +129,10 @@ describe('artefacts', () => {
     expect((await plant(rookery, 'pwa')).url).toMatch(/^https:\/\/files\.example\.com:8443\/\w/)
     expect((await plant(rookery, 'http')).url).toMatch(/^http:\/\/files\.example\.com\/\w/)
     const { decoytoken } = await rookery.api.tokens.create({
-      ...{ kind: 'cloned-css', memo: 'm', flock_id: 'flock:default', custom_domain: 'cdn.example.org' },
+      kind: 'cloned-css',
+      memo: 'm',
+      flock_id: 'flock:default',
+      custom_domain: 'cdn.example.org',
     })
     expect(decoytoken.url).toMatch(/^https:\/\/cdn\.example\.org:8443\//)
     await rookery.restart({ ROOKERY_TOKENS_TLS_URL: '' })
@@ -187,8 +190,13 @@ describe('the listener of HTTPS', () => {
       new Promise<unknown>((resolve) => {
         const socket = connectTls(
           {
-            ...{ port: portOf(rookery), host: '127.0.0.1', rejectUnauthorized: false, maxVersion },
-            ...{ minVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0', ALPNProtocols: ['h2', 'http/1.1'] },
+            port: portOf(rookery),
+            host: '127.0.0.1',
+            rejectUnauthorized: false,
+            maxVersion,
+            minVersion: 'TLSv1.1',
+            ciphers: 'DEFAULT@SECLEVEL=0',
+            ALPNProtocols: ['h2', 'http/1.1'],
           },
           () => resolve([socket.getProtocol(), socket.alpnProtocol]),
         )

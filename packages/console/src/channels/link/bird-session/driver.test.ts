@@ -37,8 +37,8 @@ function drive(storing: (seq: number) => Promise<void>): Driven {
       session.closed()
     },
     ping: () => undefined,
-    pause: () => void flow.push('pause'),
-    resume: () => void flow.push('resume'),
+    pause: () => flow.push('pause'),
+    resume: () => flow.push('resume'),
   }
   const run = (effect: Effect): Promise<Input | undefined> | undefined => {
     switch (effect.kind) {

@@ -106,8 +106,10 @@ export function openEffects(deps: EffectDeps): (connection: Connection) => RunEf
           .store(effect.batch)
           .then((upto) => (upto === undefined ? undefined : { kind: 'stored', spoolId, upto }))
       }
-      case 'store-heartbeat':
-        return void heartbeats.add(effect.heartbeat)
+      case 'store-heartbeat': {
+        heartbeats.add(effect.heartbeat)
+        return
+      }
       case 'record-settings':
         return recordSettings(deps, effect.nodeId, effect.report).then(() => ({ kind: 'recorded' }))
       case 'record-copied':

@@ -166,7 +166,9 @@ describe('a connection of a load balancer', () => {
     const rookery = await behind({ ROOKERY_TRUSTED_PROXIES: '198.51.100.1' })
     const touch = async (from: string, ...headers: string[]): Promise<void> => {
       const { decoytoken } = await rookery.api.tokens.create({
-        ...{ kind: 'cloned-css', memo: 'm', flock_id: 'flock:default' },
+        kind: 'cloned-css',
+        memo: 'm',
+        flock_id: 'flock:default',
       })
       const { port } = new URL(`https://${rookery.console.httpsAddress}`)
       const socket = connect(Number(port), '127.0.0.1')
@@ -254,7 +256,9 @@ const BOUND = limit('test_proxy_headers_awaited', 3)
 it('of connections whose headers have not come the oldest makes room, and those that said theirs stay', async () => {
   const server = createServer((socket) => socket.end(proxied.clientOf(socket)))
   const proxied = openProxiedConnections({
-    ...{ clock: manualClock(), log: pino({ level: 'silent' }), bound: BOUND },
+    clock: manualClock(),
+    log: pino({ level: 'silent' }),
+    bound: BOUND,
     balancers: parseRanges('127.0.0.1', 'balancers'),
   })
   proxied.guard(server)

@@ -42,7 +42,10 @@ export const probes: { readonly [C in ChannelName]: Probe } = {
     const request = `GET ${pathname} HTTP/1.1\r\nHost: ${new URL(url).host}\r\nUser-Agent: self-test\r\nConnection: close\r\n\r\n`
     let isSent = false
     const { address, received, certificateFailure } = await world.selfDial.stream({
-      ...{ to, own, isTls, timeoutMs: TIMEOUT_MS },
+      to,
+      own,
+      isTls,
+      timeoutMs: TIMEOUT_MS,
       talk(bytes) {
         if (isSent) return statusOf(bytes) === undefined ? undefined : 'end'
         isSent = true
@@ -110,7 +113,10 @@ async function logIn(
     )
   let before: number | undefined
   const { address, received } = await world.selfDial.stream({
-    ...{ to, own, isTls: false, timeoutMs: TIMEOUT_MS },
+    to,
+    own,
+    isTls: false,
+    timeoutMs: TIMEOUT_MS,
     talk(bytes) {
       if (before !== undefined) return bytes.length > before ? 'end' : undefined
       const sent = login(bytes)

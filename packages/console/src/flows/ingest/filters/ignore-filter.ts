@@ -22,8 +22,9 @@ export function openIgnoreFilter(
   const deferred: DeferredTouch[] = []
   const isNamedNow = (address: string): boolean | undefined => isNamed(address, lists.hosts)
   const isNamedByNow = (address: string): boolean => isNamed(address, lists.hosts) ?? false
-  const ignore = (arrival: Arrival, list: ListName): void =>
-    void ignored.push({ arrival, list, entry: () => lists.entryFor(arrival, list, listedName) })
+  const ignore = (arrival: Arrival, list: ListName): void => {
+    ignored.push({ arrival, list, entry: () => lists.entryFor(arrival, list, listedName) })
+  }
   return {
     ignored,
     deferred,

@@ -110,7 +110,7 @@ export function visitDedup(): VisitDedup {
         isRepeated: (visitor, now) => find(visitor, now) !== undefined,
         startOf: find,
         mark: (visitor, at, aggregationKey, keptMs = 0) =>
-          void begun.set(visitor, { at, aggregationKey, amendments: 0, keptMs, isAdopted: false }),
+          begun.set(visitor, { at, aggregationKey, amendments: 0, keptMs, isAdopted: false }),
         adopt(visitor, visit) {
           // What was added to it still counts.
           if (known(visitor)?.at === visit.at) return

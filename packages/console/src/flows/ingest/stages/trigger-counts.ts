@@ -15,7 +15,8 @@ export const triggerCounts: OpenStage = (batch) => ({
     await countTriggers(
       tx,
       Array.from(touches, ([number, { n, at }]) => ({
-        ...{ number, updated_id },
+        number,
+        updated_id,
         triggered_count: n,
         touched_at: at,
       })),

@@ -37,17 +37,27 @@ const dns = (name = '', qtype = 'A'): VisitOn<'dns'> => ({
 const mysql = (user: string, database = ''): VisitOn<'mysql'> => ({
   ...common,
   channel: 'mysql',
-  ...{ user, database, hasPassword: true, clientVersion: '', os: '', program: '' },
+  user,
+  database,
+  hasPassword: true,
+  clientVersion: '',
+  os: '',
+  program: '',
 })
 const postgres = (applicationName: string): VisitOn<'postgres'> => ({
   ...common,
   channel: 'postgres',
-  ...{ user: 'id', database: 'payroll', applicationName },
+  user: 'id',
+  database: 'payroll',
+  applicationName,
 })
 const wireguard = (ephemeralKey: string): VisitOn<'wireguard'> => ({
   ...common,
   channel: 'wireguard',
-  ...{ clientPublicKey: 'key', sessionIndex: 1, sentAt: START, ephemeralKey },
+  clientPublicKey: 'key',
+  sessionIndex: 1,
+  sentAt: START,
+  ephemeralKey,
 })
 const basic = (user: string) => ({ Authorization: `Basic ${Buffer.from(`${user}:x`).toString('base64')}` })
 const aws = (action: string): VisitOn<'http'> =>
@@ -192,7 +202,10 @@ async function plant(rookery: TestConsole, kind: string, settings: TokenSettings
     async count(srcHost, requests) {
       for (const [n, visit] of requests.entries())
         await rookery.console.ingest.fromToken({
-          ...{ tokenId, srcPort: 40_000, dstHost: '127.0.0.1', receivedAt: START + n * 100 },
+          tokenId,
+          srcPort: 40_000,
+          dstHost: '127.0.0.1',
+          receivedAt: START + n * 100,
           visit: { ...visit, srcHost, ...(visit.channel === 'dns' && { network: srcHost }) },
         })
       const { incidents } = await rookery.api.incidentQueries.all({ node_id: tokenId })

@@ -83,7 +83,8 @@ export function openIntake({ dedup, filter, replays, firsts, invocations }: Inta
       started || isReplay
         ? undefined
         : filter.judge(arrival, () => ({
-            ...{ ...keys, invocation },
+            ...keys,
+            invocation,
             addition: report ? undefined : addedBy(touch, token, kind),
             amendsForMs: keptMs,
           }))
@@ -98,7 +99,8 @@ export function openIntake({ dedup, filter, replays, firsts, invocations }: Inta
     fired.push(request)
     if (!isReplay) {
       if (token?.first_only === 1) firsts.mark(token.number, key)
-      return void arrivals.push(arrival)
+      arrivals.push(arrival)
+      return
     }
     const amendment = replays.amendment(invocation, { srcHost: touch.visit.srcHost, receivedAt })
     if (amendment) amendments.push(amendment)

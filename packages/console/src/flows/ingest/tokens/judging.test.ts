@@ -5,22 +5,23 @@ import { judgementOf, judging } from './judging.ts'
 import type { CachedToken } from './token-cache.ts'
 
 const tokenOf = (kind: string, settings = {}): CachedToken => ({
-  ...{
-    token_id: 'id',
-    number: 1,
-    kind,
-    memo: '',
-    flock_id: 'flock:default',
-    settings,
-    enabled: 1,
-    first_only: 0,
-  },
+  token_id: 'id',
+  number: 1,
+  kind,
+  memo: '',
+  flock_id: 'flock:default',
+  settings,
+  enabled: 1,
+  first_only: 0,
   quietSources: { entryFor: () => undefined },
   visited: { tokenId: 'id', createdAt: 0, derive: () => Buffer.alloc(0) },
 })
 
 const visitOf = (srcHost: string, n: number): TokenVisit => ({
-  ...{ tokenId: 'id', srcPort: n, dstHost: '', receivedAt: 0 },
+  tokenId: 'id',
+  srcPort: n,
+  dstHost: '',
+  receivedAt: 0,
   visit: { channel: 'http', method: 'GET', path: '/id', headers: {}, srcHost, dstPort: 80 },
 })
 

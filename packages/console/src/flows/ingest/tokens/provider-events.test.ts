@@ -11,8 +11,12 @@ describe.each(engines)('an event that a provider reports (%s)', (engine) => {
     await rookery.api.tokens.update({ decoytoken, quiet_sources: '192.0.2.9', first_only: true })
     const receivedAt = Date.now()
     const used = (srcHost: string) => ({
-      ...{ id: srcHost, remoteId: `remote-${decoytoken}`, at: receivedAt, srcHost },
-      ...{ eventName: 'used', fields: {} },
+      id: srcHost,
+      remoteId: `remote-${decoytoken}`,
+      at: receivedAt,
+      srcHost,
+      eventName: 'used',
+      fields: {},
     })
     const events = ['192.0.2.9', '192.0.2.1', '192.0.2.2'].map(used)
     await rookery.console.ingest.fromProvider({ provider: 'test', events, receivedAt, feed: {} })
@@ -32,7 +36,12 @@ describe.each(engines)('an event that a provider reports (%s)', (engine) => {
     const remoteId = `remote-${row.token_id}`
     const times = [receivedAt - 1.25, -5, NaN, Infinity, 1e300]
     const events = times.map((at, n) => ({
-      ...{ id: `evt_${n}`, remoteId, at, srcHost: '192.0.2.1', eventName: 'used', fields: {} },
+      id: `evt_${n}`,
+      remoteId,
+      at,
+      srcHost: '192.0.2.1',
+      eventName: 'used',
+      fields: {},
     }))
     for (const odd of ['', 'a\0', `${remoteId}\0`])
       events.push({ id: odd, remoteId: odd, at: 1, srcHost: '', eventName: '', fields: {} })

@@ -114,8 +114,13 @@ function arrivalOf(event: ProviderEvent, token: CachedToken, receivedAt: number)
     ...(srcHost !== given && { src_host_left_out: given }),
   }
   return tokenArrival(token, kinds[token.kind], {
-    ...{ tokenId: token.token_id, receivedAt, at, srcHost },
-    ...{ srcPort: 0, dstHost: '', dstPort: DST_PORT },
+    tokenId: token.token_id,
+    receivedAt,
+    at,
+    srcHost,
+    srcPort: 0,
+    dstHost: '',
+    dstPort: DST_PORT,
     fields: bounded(all),
   })
 }

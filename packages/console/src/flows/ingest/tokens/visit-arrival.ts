@@ -20,7 +20,10 @@ export const arrivalOf = (
 ): TokenArrival => {
   const { tokenId, visit, srcPort, dstHost, receivedAt, report } = tokenVisit
   return tokenArrival(token, kind, {
-    ...{ tokenId, receivedAt, srcPort, dstHost },
+    tokenId,
+    receivedAt,
+    srcPort,
+    dstHost,
     at: receivedAt,
     srcHost: report?.srcHost ?? visit.srcHost,
     dstPort: visit.dstPort,

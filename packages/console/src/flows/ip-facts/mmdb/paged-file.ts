@@ -78,7 +78,7 @@ function openPages(handle: FileHandle, check: () => Promise<void>): Pages {
   const spare: Buffer[] = []
   const pages = boundedMap<number, { readonly memory: Buffer; readonly length: number }>(
     PAGES,
-    (_page, { memory }) => void spare.push(memory),
+    (_page, { memory }) => spare.push(memory),
   )
   const missing = new PageMissing('page is not in memory')
 

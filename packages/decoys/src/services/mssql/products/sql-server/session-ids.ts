@@ -12,7 +12,7 @@ export function sessionIds() {
       taken.add(id)
       return id
     },
-    release: (id: number) => void taken.delete(id),
+    release: (id: number) => taken.delete(id),
   }
 }
 

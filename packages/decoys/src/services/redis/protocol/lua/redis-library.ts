@@ -146,8 +146,13 @@ export function addRedisLibrary(machine: LuaMachine, host: ScriptHost): void {
     'redis',
     library(functions, {
       ...LEVELS,
-      ...{ REPL_NONE: 0, REPL_AOF: 1, REPL_SLAVE: 2, REPL_REPLICA: 2, REPL_ALL: 3 },
-      ...{ REDIS_VERSION: '7.0.15', REDIS_VERSION_NUM: 0x07000f },
+      REPL_NONE: 0,
+      REPL_AOF: 1,
+      REPL_SLAVE: 2,
+      REPL_REPLICA: 2,
+      REPL_ALL: 3,
+      REDIS_VERSION: '7.0.15',
+      REDIS_VERSION_NUM: 0x07000f,
     }),
   )
 }

@@ -156,7 +156,7 @@ test('the connection ends after 120 seconds, not before', () => {
 
 test('with 10.0 it ends up to four seconds later, and the source is refused for that', () => {
   const added: unknown[] = []
-  const penalties = { add: (...of: unknown[]) => void added.push(of), isRefused: () => false }
+  const penalties = { add: (...of: unknown[]) => added.push(of), isRefused: () => false }
   const config = { ...withoutDelays, version: versions[0]!, penalties }
   const waits = Array.from({ length: 40 }, () => {
     const session = startSession({}, config)

@@ -41,7 +41,7 @@ export function compress(text: string, limit: number): string | undefined {
     else output.pop()
     literals = 0
   }
-  const startRun = (): void => void output.push(0)
+  const startRun = (): unknown => output.push(0)
   const addLiteral = (at: number): void => {
     output.push(input[at]!)
     literals += 1
