@@ -46,7 +46,7 @@ export interface Console {
   readonly folder: DataFolder
   readonly base: OpenContext
   readonly ingest: Ingest
-  readonly alerts: Dispatcher
+  readonly dispatcher: Dispatcher
   readonly summaries: WeeklySummary
   readonly retention: Retention
   readonly providers: ServedProviders
@@ -146,7 +146,7 @@ export async function openConsole({
     folder,
     base,
     ingest: flows.ingest,
-    alerts: flows.dispatcher,
+    dispatcher: flows.dispatcher,
     summaries: flows.summaries,
     retention: flows.retention,
     providers: flows.providers,

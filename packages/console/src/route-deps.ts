@@ -17,7 +17,7 @@ import type { Call } from './http/call.ts'
 import type { SignInRateLimit } from './http/sign-in-rate-limit.ts'
 import type { OwnHosts } from './addresses/own-hosts.ts'
 import type { ChatDeps } from './notify/chat-app.ts'
-import type { Alerts } from './notify/receivers.ts'
+import type { Notifier } from './notify/receivers.ts'
 
 export interface RouteDeps extends AppContext, Options, ConsoleHealthDeps, ChatDeps, SharedSourcesDeps {
   /** Where who asked at this address reaches the console by HTTPS; undefined if that is not known. */
@@ -44,7 +44,7 @@ export interface RouteDeps extends AppContext, Options, ConsoleHealthDeps, ChatD
   /** What keeps touches of a new token from coming in. */
   readonly warningsOf: WarningsOf
   readonly factoryAllowance: FactoryAllowance
-  readonly alerts: Alerts
+  readonly notifier: Notifier
   /** Called after the commit: the automatic update looks at what is due now. */
   readonly wakeUpdates: () => void
   /** Called after the commit: the links of changed Birds read them now. */

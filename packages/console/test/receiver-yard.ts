@@ -23,7 +23,7 @@ export async function openYard(kind: string, engine: (typeof engines)[number] = 
   }
   const rookery = await openTestConsole({ engine, world: { clock, outbound }, alerting: { perMinute: 2 } })
   const path = `/flock/settings/webhooks/${kind}`
-  const idle = (): Promise<void> => rookery.console.alerts.idle()
+  const idle = (): Promise<void> => rookery.console.dispatcher.idle()
   return {
     rookery,
     service,

@@ -193,7 +193,7 @@ describe.each(engines)('a new master key (%s)', (engine) => {
 
 it('is refused on PostgreSQL while a console runs', async () => {
   const { rookery, replaceKey } = await openOn('postgres')
-  await rookery.console.alerts.idle()
+  await rookery.console.dispatcher.idle()
   await expect(replaceKey()).rejects.toThrow('Stop every console')
   expect((await rookery.get('/ping')).status).toBe(200)
 })

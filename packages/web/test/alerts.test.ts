@@ -106,11 +106,11 @@ it('a webhook whose test fails is corrected, breaks, and 100 alerts are replayed
   await expectVerified(snippet, secret, signed)
 
   // It breaks while 100 incidents come; in the end it wants no more messages.
-  await rookery.console.alerts.idle()
+  await rookery.console.dispatcher.idle()
   receiver.behave(refuse(503))
   const sources: string[] = []
   for (let n = 0; n < 100; n++) sources.push(await raiseIncident(rookery))
-  await rookery.console.alerts.idle()
+  await rookery.console.dispatcher.idle()
   receiver.behave(refuse(410))
   const [waiting] = (await rookery.api.deliveries.list({ state: 'waiting', limit: 1 })).deliveries
   await rookery.api.deliveries.replayOne({ delivery_id: String(waiting?.delivery_id) })
@@ -131,7 +131,7 @@ it('a webhook whose test fails is corrected, breaks, and 100 alerts are replayed
   expect(replayed.map(({ json }) => json['SourceIP'])).toEqual(sources)
   done(12)
 
-  await rookery.console.alerts.idle()
+  await rookery.console.dispatcher.idle()
   await openDelivery(page)
   await receiver.tries(before + 101)
   await page.getByRole('link', { name: 'Open the incident' }).click()
@@ -326,7 +326,7 @@ it('what a receiver answers, and what an intruder wrote into a message, stays te
   await rookery.api.flockWebhooks.addGeneric({ flock_id: FLOCK, url: receiver.url })
   await raiseIncident(rookery, { fields: { USERNAME: CORPUS[0] ?? '', PASSWORD: CORPUS[1] ?? '' } })
   await receiver.tries(1)
-  await rookery.console.alerts.idle()
+  await rookery.console.dispatcher.idle()
   const [delivery] = (await rookery.api.deliveries.list({})).deliveries
   for (const viewport of [DESK, PHONE]) {
     await page.setViewportSize(viewport)

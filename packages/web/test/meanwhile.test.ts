@@ -49,7 +49,7 @@ it('a receiver that is removed while its delivery is open; a token that another 
   await signUp(page, rookery)
   await rookery.api.flockWebhooks.addGeneric({ flock_id: FLOCK, url: receiver.url })
   await raiseIncident(rookery)
-  await rookery.console.alerts.idle()
+  await rookery.console.dispatcher.idle()
   const [delivery] = (await rookery.api.deliveries.list({})).deliveries
   await page.goto(`${rookery.console.apiUrl}/alerts/deliveries?open=${delivery?.delivery_id}`)
   const opened = page.getByRole('region', { name: /^Delivery \d+$/ })

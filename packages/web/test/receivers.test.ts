@@ -29,7 +29,7 @@ it('the inbox says that nobody is notified; the page of receivers says which one
   await addReceiver(rookery, bad.url, { flock_id: FLOCK })
   await raiseIncident(rookery)
   await bad.tries(1)
-  await rookery.console.alerts.idle()
+  await rookery.console.dispatcher.idle()
   await page.reload()
   const card = page.getByRole('listitem').filter({ hasText: new URL(bad.url).host })
   await card.getByText('It answered 503; success is 200 to 299.').waitFor()

@@ -120,10 +120,10 @@ export async function outlastOutage({ alerts, hours = 24 }: OutageOptions): Prom
     // Hanging requests time out first; then every receiver is tried again at its time.
     clock.advance(MINUTE_MS)
     for (let hour = 0; hour < RECOVERY_HOURS; hour++) {
-      await console.alerts.idle()
+      await console.dispatcher.idle()
       clock.advance(HOUR_MS)
     }
-    await console.alerts.idle()
+    await console.dispatcher.idle()
     await console.stop()
     const order = [...raisedAt.keys()]
     return {

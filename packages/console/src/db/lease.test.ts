@@ -13,7 +13,7 @@ const clockAhead = { ...systemClock, now: () => systemClock.now() + AHEAD_MS }
 const openOn = async (url: string, options: TestConsoleOptions = {}) => {
   const env = { ROOKERY_DATABASE_URL: url, ROOKERY_MASTER_KEY: 'ab'.repeat(32) }
   const { console } = await openTestConsole({ parts: [], env, ...options })
-  await console.alerts.idle()
+  await console.dispatcher.idle()
   const lease = () =>
     console.base.reader.selectFrom('lease').selectAll().where('name', '=', 'notify').executeTakeFirst()
   return { console, lease }
@@ -58,7 +58,7 @@ it('the lease of a console that is cut off passes on after five seconds, and the
   await expect
     .poll(async () => {
       pass()
-      await second.console.alerts.idle()
+      await second.console.dispatcher.idle()
       return (await second.lease())?.holder
     })
     .not.toBe(held?.holder)

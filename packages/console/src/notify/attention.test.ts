@@ -84,7 +84,7 @@ describe.each(engines)('what a receiver is notified of (%s)', (engine) => {
       rookery.post('/flock/settings/webhooks/generic/add', { flock_id, url: `https://${host}/in`, ...params })
     async function raise(...logtypes: string[]): Promise<readonly string[]> {
       for (const logtype of logtypes) await raiseIncident(rookery, { logtype })
-      await rookery.console.alerts.idle()
+      await rookery.console.dispatcher.idle()
       return sent.splice(0).toSorted()
     }
     return { rookery, clock, add, raise }

@@ -19,7 +19,7 @@ export function operationsById<Given, View>(
   deps: ReceiverDeps,
   needed: readonly (keyof Given & string)[],
 ) {
-  const { reader, vault, world, alerts } = deps
+  const { reader, vault, world, notifier } = deps
   const { kind, parse } = descriptor
   const webhooks = webhookOperations(descriptor, deps)
 
@@ -65,7 +65,7 @@ export function operationsById<Given, View>(
         webhook_id === undefined
           ? unsaved(given as unknown as Partial<Given>)
           : openReceiver(vault, await one(reader, caller.scope, flock_id, webhook_id))
-      await testTarget({ world }, alerts, flock, target)
+      await testTarget({ world }, notifier, flock, target)
       return {}
     },
   }

@@ -2,7 +2,7 @@
 import type { Route } from '@rookery/contract/implement.ts'
 import type { AppContext } from '../app-context.ts'
 import type { Scope, Tx } from '../db/query.ts'
-import type { Alerts, ReceiverForm } from './receivers.ts'
+import type { Notifier, ReceiverForm } from './receivers.ts'
 import type { Receiver } from './receiver.ts'
 import type { Message } from './message/message.ts'
 import type { Sender, SenderDeps, Sent, Target } from './senders/sender.ts'
@@ -92,7 +92,7 @@ export interface RecipientListDescriptor extends Described {
 
 /** What the operations of a kind take. */
 export type ReceiverDeps = Pick<AppContext, 'reader' | 'config' | 'vault' | 'world'> & {
-  readonly alerts: Alerts
+  readonly notifier: Notifier
 }
 
 /** What the operations of a kind know of a call. */

@@ -25,7 +25,7 @@ import type { ReceiverUrl } from './receiver-url.ts'
 import type { Sender, Sent, Target } from './senders/sender.ts'
 
 /** What features need of Notify. */
-export interface Alerts {
+export interface Notifier {
   /** The console's own address, for links. */
   readonly consoleUrl: () => string
   /** Sends to a receiver of any kind. */
@@ -132,7 +132,7 @@ export async function dropReceiversOfFlock(tx: Tx, flockId: string): Promise<voi
 /** Really sends a dummy incident to a URL, as the receiver that is registered there, or as this form says. */
 export async function testUrl(
   deps: Deps & Pick<AppContext, 'reader'>,
-  alerts: Alerts,
+  notifier: Notifier,
   flock: Flock,
   kind: string,
   url: ReceiverUrl,
@@ -143,13 +143,13 @@ export async function testUrl(
   const target: Target = row
     ? openReceiver(vault, row)
     : { kind, webhookId: '', url: url.href, headers, secret: '', settings }
-  await testTarget(deps, alerts, flock, target)
+  await testTarget(deps, notifier, flock, target)
 }
 
 /** Really sends a dummy incident; a failure is a `bad-input` with the reason. */
 export async function testTarget(
   { world }: Pick<Deps, 'world'>,
-  { consoleUrl, send, probe }: Pick<Alerts, 'consoleUrl' | 'send' | 'probe'>,
+  { consoleUrl, send, probe }: Pick<Notifier, 'consoleUrl' | 'send' | 'probe'>,
   flock: Pick<Flock, 'flock_id' | 'name'>,
   target: Target,
 ): Promise<void> {

@@ -11,11 +11,11 @@ import { ALL_EARS, attentionView, parseAttention, type AttentionGiven } from './
 import { receiverKinds } from './receivers.gen.ts'
 import type { RecipientListDescriptor } from './receiver-kind.ts'
 import { sealReceiver } from './receiver.ts'
-import { testTarget, type Alerts } from './receivers.ts'
+import { testTarget, type Notifier } from './receivers.ts'
 
 /** What showing and changing lists takes. */
 export type RecipientListDeps = Pick<AppContext, 'reader' | 'vault' | 'world'> & {
-  readonly alerts: Pick<Alerts, 'isConfigured' | 'refusal' | 'consoleUrl' | 'send' | 'probe'>
+  readonly notifier: Pick<Notifier, 'isConfigured' | 'refusal' | 'consoleUrl' | 'send' | 'probe'>
 }
 
 export const recipientLists: readonly RecipientListDescriptor[] = Object.values(receiverKinds)
@@ -72,13 +72,13 @@ function readRecipients(
 
 /** Really sends a dummy incident to these recipients, or to those that are kept; a failure is a `bad-input` with the reason. */
 export async function testList(
-  { reader, vault, world, alerts }: RecipientListDeps,
+  { reader, vault, world, notifier }: RecipientListDeps,
   owner: string,
   descriptor: RecipientListDescriptor,
   given: unknown,
 ): Promise<void> {
   const { kind, list, parameter, notConfigured } = descriptor
-  if (!alerts.isConfigured(kind)) throw new Fault('conflict', notConfigured)
+  if (!notifier.isConfigured(kind)) throw new Fault('conflict', notConfigured)
   const recipients =
     typeof given === 'string'
       ? readRecipients(descriptor, given)
@@ -88,7 +88,7 @@ export async function testList(
   const name = (await findFlock(reader, 'all', owner))?.name ?? 'every Flock'
   await testTarget(
     { world },
-    alerts,
+    notifier,
     { flock_id: owner, name },
     // What passes to other recipients does not show that the list works.
     {
@@ -105,7 +105,7 @@ const NOBODY = { headers: {}, secret: '', settings: {} }
 /** Changes a list and the receiver that it makes, and answers all lists; what waits for one that ends is dropped. */
 export async function changeList(
   tx: Tx,
-  { vault, world, alerts }: RecipientListDeps,
+  { vault, world, notifier }: RecipientListDeps,
   owner: string,
   { kind, list, parameter, shownAs, notConfigured }: RecipientListDescriptor,
   change: ListChange,
@@ -113,8 +113,8 @@ export async function changeList(
   const before = await readList(tx.query, owner, list)
   const recipients = change.recipients ?? before.recipients
   const enabled = change.enabled ?? before.enabled
-  if (change.enabled === true && !alerts.isConfigured(kind)) throw new Fault('conflict', notConfigured)
-  const refusal = change.enabled === true ? alerts.refusal(kind) : undefined
+  if (change.enabled === true && !notifier.isConfigured(kind)) throw new Fault('conflict', notConfigured)
+  const refusal = change.enabled === true ? notifier.refusal(kind) : undefined
   if (refusal !== undefined) throw invalidParameter('enabled', refusal)
   if (enabled && recipients.length === 0)
     throw new Fault('conflict', `The list has no recipients: give ${parameter}, too.`)

@@ -1,7 +1,7 @@
 // The way to a receiver of any kind.
 import { invalidParameter } from '@rookery/kernel/fault.ts'
 import { formatAt, serviceOf } from './formats/formats.ts'
-import type { Alerts } from './receivers.ts'
+import type { Notifier } from './receivers.ts'
 import { receiverKinds } from './receivers.gen.ts'
 import { sentTo } from './sent.ts'
 import { notSent, type Sender, type SenderDeps } from './senders/sender.ts'
@@ -15,7 +15,7 @@ function formatOf(kind: string): string | undefined {
 /** `send` never throws. */
 export function openSender(
   deps: SenderDeps,
-): Pick<Alerts, 'send' | 'sentTo' | 'isConfigured' | 'refusal' | 'checkService'> {
+): Pick<Notifier, 'send' | 'sentTo' | 'isConfigured' | 'refusal' | 'checkService'> {
   const senders = new Map(Object.entries(receiverKinds).map(([kind, it]) => [kind, it.openSender(deps)]))
 
   const send: Sender = async (to, message, messageId) => {

@@ -114,7 +114,7 @@ it('what a receiver answers stands in its test and in the log, 200 characters of
   expect(tested.json['message']).toMatch(said)
   expect(String(tested.json['message']).length).toBeLessThan(320)
   await raiseIncident(rookery)
-  await rookery.console.alerts.idle()
+  await rookery.console.dispatcher.idle()
   const { json } = await rookery.get('/deliveries/list', {}, await readOnlyKey(rookery))
   expect(json['deliveries']).toContainEqual(
     expect.objectContaining({ status: 400, reason: expect.stringMatching(said) as string }),

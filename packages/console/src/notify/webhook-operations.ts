@@ -19,7 +19,7 @@ export function webhookOperations<View>(
   { kind, view }: Pick<WebhookDescriptor<never, View>, 'kind' | 'view'>,
   deps: ReceiverDeps,
 ) {
-  const { reader, config, vault, alerts } = deps
+  const { reader, config, vault, notifier } = deps
 
   return {
     /** `over` finds the receiver in whose place it is put. Answers its id. */
@@ -31,7 +31,7 @@ export function webhookOperations<View>(
     ): Promise<string> =>
       change(async (tx) => {
         await existingFlock(tx.query, caller.scope, flockId)
-        alerts.checkService(kind, form.url)
+        notifier.checkService(kind, form.url)
         return addReceiver(
           tx,
           deps,
@@ -71,7 +71,7 @@ export function webhookOperations<View>(
     ): Promise<{ webhook: string }> {
       const address = parseReceiverUrl(url)
       const flock = await existingFlock(reader, caller.scope, flockId)
-      await testUrl(deps, alerts, flock, kind, address, form)
+      await testUrl(deps, notifier, flock, kind, address, form)
       return { webhook: url }
     },
   }

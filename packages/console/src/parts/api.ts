@@ -112,7 +112,7 @@ export function mountApi(
       tokens: Number(config.ROOKERY_FACTORY_TOKENS),
     }),
     keepKeys: config.ROOKERY_KEYS === 'recoverable',
-    alerts: { ...flows.alerts, probe: flows.dispatcher.probe, wake: flows.dispatcher.wake },
+    notifier: { ...flows.notifier, probe: flows.dispatcher.probe, wake: flows.dispatcher.wake },
     chatProvider: () => chatProvider(config),
     wakeLinks: () => link?.wake(),
     imageFolder: folder.images,

@@ -121,7 +121,7 @@ it('alerts lead people to the listener of HTTPS, and Birds stay on the first', a
   const rookery = await openTestConsole({ env: certificateIn(ownFolder()), world: { outbound } })
   await rookery.api.flockWebhooks.addGeneric({ flock_id: FLOCK, url: 'https://alerts.example.com/in' })
   await raiseIncident(rookery)
-  await rookery.console.alerts.idle()
+  await rookery.console.dispatcher.idle()
   const { consoleHttpsUrl = '', apiUrl = '' } = rookery.console
   expect(sent[0]).toMatchObject({
     ConsoleUrl: consoleHttpsUrl,

@@ -18,7 +18,7 @@ import { openMetrics, type Metrics } from '../metrics.ts'
 import { openDispatcher, type Dispatcher } from '../notify/queue/dispatcher.ts'
 import { openOutbox, type Outbox } from '../notify/queue/outbox.ts'
 import { ALERTS_PER_MINUTE } from '../notify/queue/rate-limit.ts'
-import type { Alerts } from '../notify/receivers.ts'
+import type { Notifier } from '../notify/receivers.ts'
 import { activeReceivers } from '../notify/active-receivers.ts'
 import { receiverKinds } from '../notify/receivers.gen.ts'
 import { openSender } from '../notify/send.ts'
@@ -57,8 +57,8 @@ export interface Flows {
     readonly onRaised: (created: readonly NewIncident[]) => void
   }
   /** Settings of the alerts, as the test operations need them, too. */
-  readonly alerts: Pick<
-    Alerts,
+  readonly notifier: Pick<
+    Notifier,
     'send' | 'sentTo' | 'isConfigured' | 'refusal' | 'checkService' | 'consoleUrl'
   >
   readonly providers: ServedProviders
@@ -124,7 +124,7 @@ export function openFlows(
   let consoleUrl = sentUrl(config.ROOKERY_PUBLIC_URL, config.ROOKERY_LISTEN)
   let touches: WaitingTouches = { waiting: () => 0, notDurable: () => 0 }
   const { perMinute, timeoutMs } = { perMinute: ALERTS_PER_MINUTE.max, timeoutMs: 10_000, ...options }
-  const alerts = {
+  const notifier = {
     ...openSender({ world: base.world, config, timeoutMs }),
     perMinute,
     consoleUrl: () => consoleUrl,
@@ -150,7 +150,7 @@ export function openFlows(
   opened.defer(retention.stop)
   const dispatcher = openDispatcher({
     ...base,
-    ...alerts,
+    ...notifier,
     nameOf: enrichment.nameOf,
     factsOf: ipFacts?.lookUp,
   })
@@ -158,7 +158,7 @@ export function openFlows(
   for (const { openWork } of Object.values(receiverKinds)) {
     const work = openWork?.({
       ...base,
-      consoleUrl: alerts.consoleUrl,
+      consoleUrl: notifier.consoleUrl,
       timeoutMs,
       active: () => activeReceivers(base.config),
     })
@@ -195,7 +195,7 @@ export function openFlows(
     retention,
     metrics,
     raised,
-    alerts,
+    notifier,
     wakeHousekeeping: housekeeping.wake,
     wakeUpdates: updates.wake,
     setConsoleUrl: (url) => (consoleUrl = url),

@@ -26,7 +26,7 @@ async function openAt(address: string, env: Readonly<Record<string, string>> = {
   const api = openClient({ baseUrl: rookery.console.linkUrl ?? '', key: ADMIN })
   await api.flockWebhooks.addGeneric({ flock_id: FLOCK, url: 'https://alerts.example.com/in' })
   await raiseIncident(rookery)
-  await rookery.console.alerts.idle()
+  await rookery.console.dispatcher.idle()
   const { command } = await api.enrolments.create({})
   const { factory_url } = await api.tokenFactory.createFactory({ flock_id: FLOCK, memo: 'm' })
   const about = warnings.filter((line) => line.includes('ROOKERY_PUBLIC_URL is not set'))

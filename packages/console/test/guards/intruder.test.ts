@@ -105,7 +105,7 @@ describe.each(engines)('texts of an intruder (%s)', (engine) => {
       memo: name.replaceAll('\0', ' '),
     })
     for (const { text } of corpus) await visit((json['decoytoken'] as unknown as { url: string }).url, text)
-    await rookery.console.alerts.idle()
+    await rookery.console.dispatcher.idle()
 
     // Programs that read JSON: what was typed is whole; what a Bird calls itself has lost what nobody can see.
     const list = (await rookery.get('/incidents/all', { node_id, shrink: false })).json as unknown as {

@@ -93,7 +93,7 @@ describe.each(engines)('what the contract calls a secret (%s)', (engine) => {
       }
     }
     expect(refusals.length).toBeGreaterThan(marked.length)
-    await rookery.console.alerts.idle()
+    await rookery.console.dispatcher.idle()
     await rookery.console.base.writer.idle()
 
     const readable: string[] = []

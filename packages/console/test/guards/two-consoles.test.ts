@@ -32,8 +32,8 @@ it('two consoles on one database answer every reading operation alike, also afte
   ] as const) {
     const seed = await plantSeed(writer)
     now += 1_000
-    await writer.console.alerts.idle()
-    await reader.console.alerts.idle()
+    await writer.console.dispatcher.idle()
+    await reader.console.dispatcher.idle()
     await writer.console.base.writer.idle()
     for (const { path, example } of reading) {
       const params = fillExample(example, seed)

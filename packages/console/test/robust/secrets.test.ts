@@ -161,7 +161,7 @@ async function useIntegrations(opened: TestConsole, { texts, ask }: Answers, api
   await ask(`/api/v1/audit_trail/fetch?auth_token=${ADMIN}`)
   await ask('/readyz')
   await opened.console.ingest.fromConsole(sshLogin())
-  await opened.console.alerts.idle()
+  await opened.console.dispatcher.idle()
   await opened.post('/flock/settings/webhooks/generic/test', {
     flock_id: FLOCK,
     url: 'https://alerts.example.org/in',

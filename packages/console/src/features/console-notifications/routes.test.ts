@@ -33,7 +33,7 @@ describe.each(engines)('the lists of the console (%s)', (engine) => {
     await raiseIncident(rookery, { flockId: later })
     await sink.count(3)
     await gateway.tries(2)
-    await rookery.console.alerts.idle()
+    await rookery.console.dispatcher.idle()
     const sent = sink.mails.map(({ to, text }) => `${String(to)} of ${/Flock: (.*)/.exec(text)?.[1]}`)
     expect(sent.slice(0, 2).sort()).toEqual(['berlin@a.test of Berlin', 'soc@a.test of Berlin'])
     expect(sent.slice(2)).toEqual(['soc@a.test of Kyoto'])

@@ -7,7 +7,7 @@ const open = (engine: (typeof engines)[number]): Promise<TestConsole> =>
   openTestConsole({ engine, world: { outbound: loopbackOutbound() } })
 
 async function log(rookery: TestConsole, params: Record<string, string | number> = {}) {
-  await rookery.console.alerts.idle()
+  await rookery.console.dispatcher.idle()
   const { deliveries, cursor } = await rookery.api.deliveries.list(params)
   return { deliveries, next: cursor.next }
 }
@@ -92,7 +92,7 @@ describe.each(engines)('the log of deliveries (%s)', (engine) => {
     await raiseIncident(rookery, { flockId })
     await good.tries(1)
     await bad.tries(1)
-    await rookery.console.alerts.idle()
+    await rookery.console.dispatcher.idle()
     await rookery.api.flocks.remove({ flock_id: flockId })
     await rookery.restart()
     const { deliveries } = await log(rookery)
@@ -177,10 +177,10 @@ describe.each(engines)('the log of deliveries (%s)', (engine) => {
     await addReceiver(rookery, receiver.url)
     missed.push(await raiseIncident(rookery))
     await receiver.tries(2)
-    await rookery.console.alerts.idle()
+    await rookery.console.dispatcher.idle()
     expect((await replayAll()).json).toMatchObject({ replayed: 1, more: false })
     expect((await receiver.tries(3)).at(-1)).toMatchObject({ id: lost?.message_id })
-    await rookery.console.alerts.idle()
+    await rookery.console.dispatcher.idle()
     expect((await replayAll()).json).toMatchObject({ replayed: 0 })
     expect((await replayAll({ state: 'delivered' })).json).toMatchObject({ replayed: 2 })
     const sent = (await receiver.tries(5)).slice(3).map(({ json }) => json['SourceIP'])

@@ -9,18 +9,26 @@ import type { Call } from '../../http/call.ts'
 import { receiverState } from '../../notify/active-receivers.ts'
 import { render } from '../../notify/message/render.ts'
 import { openReceiver } from '../../notify/receiver.ts'
-import type { Alerts } from '../../notify/receivers.ts'
+import type { Notifier } from '../../notify/receivers.ts'
 import { findDelivery, listDeliveries, notReplayed, replay } from '../../stores/deliveries/log.store.ts'
 import { loadMessage } from '../../stores/deliveries/queue.store.ts'
 import { findReceiver, type ReceiverRow } from '../../stores/webhooks/store.ts'
 import { nextCursor, readPage } from './page.ts'
 import { deliveryView } from './views.ts'
 
-type DeliveriesDeps = Pick<AppContext, 'reader' | 'config' | 'vault' | 'world'> & { readonly alerts: Alerts }
+type DeliveriesDeps = Pick<AppContext, 'reader' | 'config' | 'vault' | 'world'> & {
+  readonly notifier: Notifier
+}
 
 const MAX_REPLAYED = 5_000
 
-export const deliveriesRoutes = ({ reader, config, vault, world, alerts }: DeliveriesDeps): Route<Call>[] => {
+export const deliveriesRoutes = ({
+  reader,
+  config,
+  vault,
+  world,
+  notifier,
+}: DeliveriesDeps): Route<Call>[] => {
   /** A receiver that takes no messages is a `conflict` with the reason. */
   async function assertActive(row: ReceiverRow): Promise<void> {
     if (row.disabled_reason !== '') {
@@ -51,8 +59,8 @@ export const deliveriesRoutes = ({ reader, config, vault, world, alerts }: Deliv
       ]
       const isGone = delivery.subject === 'incident' && delivery.incident_key === null
       if (!receiver || !row || isGone) return { delivery: deliveryView(delivery), message: null }
-      const message = await render(reader, row, alerts.consoleUrl())
-      const sent = await alerts.sentTo(openReceiver(vault, receiver), message, delivery.message_id)
+      const message = await render(reader, row, notifier.consoleUrl())
+      const sent = await notifier.sentTo(openReceiver(vault, receiver), message, delivery.message_id)
       return { delivery: deliveryView(delivery), message: sent ?? null }
     },
     async replayOne({ delivery_id }, call: Call) {
@@ -72,8 +80,8 @@ export const deliveriesRoutes = ({ reader, config, vault, world, alerts }: Deliv
         const [fresh = 0] = await replay(tx, [asked], world.clock.now())
         return { webhookId: row.webhook_id, number: fresh }
       })
-      if (number === asked) alerts.probe(webhookId)
-      else alerts.wake()
+      if (number === asked) notifier.probe(webhookId)
+      else notifier.wake()
       return { delivery_id: number }
     },
     async replayMany({ webhook_id, since, state }, call: Call) {
@@ -90,7 +98,7 @@ export const deliveriesRoutes = ({ reader, config, vault, world, alerts }: Deliv
         const fresh = await replay(tx, ids.slice(0, MAX_REPLAYED), world.clock.now())
         return { replayed: fresh.length, more: ids.length > MAX_REPLAYED }
       })
-      alerts.wake()
+      notifier.wake()
       return answer
     },
   })

@@ -190,7 +190,7 @@ describe.each(engines)('change alerts (%s)', (engine) => {
       url: 'https://alerts.example.com/in',
     })
     await rookery.api.consoleIgnoreLists.disableIps()
-    await rookery.console.alerts.idle()
+    await rookery.console.dispatcher.idle()
     const alerts = bodies.map((body) => JSON.parse(body) as Record<string, unknown>)
     expect(alerts).toMatchObject([{ LogType: '23001', BirdID: 'console', SourceIP: '127.0.0.1' }])
   })

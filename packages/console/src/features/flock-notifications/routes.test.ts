@@ -190,7 +190,7 @@ describe.each(engines)('the people on the lists (%s)', (engine) => {
       to: ['+4930123456', '+4930123457'],
       text: `Rookery: SSH Login Attempt on bird-1 from ${source} (Default Flock). Someone tried to log in over SSH to a machine that has no users.`,
     })
-    await rookery.console.alerts.idle()
+    await rookery.console.dispatcher.idle()
     expect(await log(rookery)).toMatchObject([
       { state: 'delivered', status: 250 },
       { state: 'delivered', status: 204 },
@@ -219,7 +219,7 @@ describe.each(engines)('the people on the lists (%s)', (engine) => {
     const source = await raiseIncident(rookery)
     await sink.count(1)
     await gateway.tries(2)
-    await rookery.console.alerts.idle()
+    await rookery.console.dispatcher.idle()
     expect(sink.mails.map(({ text }) => text.includes(source))).toEqual([true])
     expect(gateway.alerts).toHaveLength(2)
   })
@@ -237,7 +237,7 @@ describe.each(engines)('the people on the lists (%s)', (engine) => {
     })
     await raiseIncident(rookery)
     await sink.count(1)
-    await rookery.console.alerts.idle()
+    await rookery.console.dispatcher.idle()
     const [first] = await log(rookery)
     expect(first).toMatchObject({
       state: 'waiting',
@@ -246,9 +246,9 @@ describe.each(engines)('the people on the lists (%s)', (engine) => {
     })
     sink.refuse(() => undefined)
     const [row] = await rookery.console.base.reader.selectFrom('webhook').select('webhook_id').execute()
-    rookery.console.alerts.probe(row?.webhook_id ?? '')
+    rookery.console.dispatcher.probe(row?.webhook_id ?? '')
     await sink.count(2)
-    await rookery.console.alerts.idle()
+    await rookery.console.dispatcher.idle()
     expect(sink.mails.map(({ to }) => to)).toEqual([['a@a.test'], ['late@a.test']])
     expect(sink.mails[1]?.headers.get('message-id')).toBe(sink.mails[0]?.headers.get('message-id'))
     expect(await log(rookery)).toMatchObject([{ state: 'delivered', attempts: 2 }])
@@ -260,7 +260,7 @@ describe.each(engines)('the people on the lists (%s)', (engine) => {
     gateway.behave(refuse(410))
     await raiseIncident(rookery)
     await gateway.tries(1)
-    await rookery.console.alerts.idle()
+    await rookery.console.dispatcher.idle()
     expect(await log(rookery)).toMatchObject([{ state: 'waiting', status: 410 }])
     expect(await info(rookery)).toMatchObject({ sms: { enabled: true } })
   })

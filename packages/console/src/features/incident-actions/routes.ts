@@ -8,7 +8,7 @@ import type { Call } from '../../http/call.ts'
 import { incidentNames, type IncidentNames } from '../../secrets/incident-name.ts'
 import type { BatchAction } from '../../stores/batches/tables.ts'
 import { openFollowers, type Followers } from '../../notify/queue/following.ts'
-import type { Alerts } from '../../notify/receivers.ts'
+import type { Notifier } from '../../notify/receivers.ts'
 import { commentsOf } from '../../stores/comments/store.ts'
 import { existingFlock } from '../../stores/flocks/store.ts'
 import type { SearchFilter } from '../../stores/incidents/filter.store.ts'
@@ -22,7 +22,7 @@ import { readSelection } from './selection.ts'
 type Selection = Params<(typeof incidentActions)['unacknowledgeMany']>
 
 type IncidentActionDeps = Pick<AppContext, 'engine' | 'reader' | 'world' | 'vault' | 'config'> & {
-  readonly alerts: Pick<Alerts, 'wake'>
+  readonly notifier: Pick<Notifier, 'wake'>
 }
 
 export function incidentActionsRoutes(deps: IncidentActionDeps): Route<Call>[] {

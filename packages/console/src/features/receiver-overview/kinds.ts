@@ -24,14 +24,14 @@ export const kindViews = (deps: Deps): Kind[] =>
 
 function view({ descriptor, routes }: ReceiverKind, deps: Deps): Kind {
   const { kind, title, help, takes } = descriptor
-  const refusal = deps.alerts.refusal(kind) ?? ''
+  const refusal = deps.notifier.refusal(kind) ?? ''
   const common = { kind, title, help, takes }
   if (descriptor.madeBy === 'recipient-list') {
     const { list, parameter, notConfigured } = descriptor
     const of = (group: Group, end: string): Form | null => form(Object.values(group), `/${end}`)
     return {
       ...common,
-      lacks: deps.alerts.isConfigured(kind) ? refusal : notConfigured,
+      lacks: deps.notifier.isConfigured(kind) ? refusal : notConfigured,
       add: of(flockNotifications, list),
       test: of(flockNotifications, `${list}/test`),
       authorise: null,

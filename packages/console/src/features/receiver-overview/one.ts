@@ -17,14 +17,14 @@ type Overview = typeof receiverOverview
 
 export const oneReceiver = (deps: ReceiverDeps) => ({
   async test({ webhook_id }: Params<Overview['test']>, { caller, note }: Call) {
-    const { reader, vault, world, alerts } = deps
+    const { reader, vault, world, notifier } = deps
     const row = await existing(reader, caller.scope, webhook_id)
     if (row.flock_id !== CONSOLE) note({ flock_id: row.flock_id })
     const flock =
       row.flock_id === CONSOLE
         ? { flock_id: CONSOLE, name: 'every Flock' }
         : await existingFlock(reader, caller.scope, row.flock_id)
-    await testTarget({ world }, alerts, flock, openReceiver(vault, row))
+    await testTarget({ world }, notifier, flock, openReceiver(vault, row))
     return {}
   },
 
@@ -33,7 +33,7 @@ export const oneReceiver = (deps: ReceiverDeps) => ({
       const row = await ofFlock(tx.query, caller.scope, flock_id, webhook_id)
       if (row.disabled_reason !== '') await switchReceiverOn(tx, webhook_id)
     })
-    deps.alerts.wake()
+    deps.notifier.wake()
     return {}
   },
 

@@ -11,7 +11,7 @@ describe.each(engines)('the list of all receivers (%s)', (engine) => {
   async function open() {
     const rookery = await openTestConsole({ engine, world: { outbound: loopbackOutbound() } })
     const listed = async (flock_id: string) => {
-      await rookery.console.alerts.idle()
+      await rookery.console.dispatcher.idle()
       return rookery.api.receiverOverview.list({ flock_id })
     }
     const newFlock = async (name: string) => (await rookery.api.flocks.create({ name })).flock_id

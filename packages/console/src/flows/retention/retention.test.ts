@@ -197,7 +197,7 @@ describe.each(engines)('the retention (%s)', (engine) => {
     const receiver = await openReceiver()
     await addReceiver(rookery, receiver.url)
     await raise('192.0.2.1')
-    await rookery.console.alerts.idle()
+    await rookery.console.dispatcher.idle()
     const listed = async () => (await rookery.api.deliveries.list({})).deliveries
     expect(await listed()).toHaveLength(1)
     await pass(89)

@@ -51,7 +51,7 @@ async function open(
       clock.advance(more)
       for (const { console } of houses) {
         await console.summaries.idle()
-        await console.alerts.idle()
+        await console.dispatcher.idle()
       }
     }
   }

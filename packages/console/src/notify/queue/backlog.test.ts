@@ -23,7 +23,7 @@ describe.each(engines)('a batch that comes while the summary of its Bird is bein
       },
     }
     const rookery = await openTestConsole({ engine, world: { clock, outbound }, parts: ['api'] })
-    const { ingest, alerts } = rookery.console
+    const { ingest, dispatcher } = rookery.console
     const nodeId = await registeredBird(rookery, { live: 1, last_seen_at: clock.now() })
     await addReceiver(rookery, 'https://a.example.com/')
     let seq = 0
@@ -33,11 +33,11 @@ describe.each(engines)('a batch that comes while the summary of its Bird is bein
     }
     const pass = async (): Promise<void> => {
       clock.advance(10 * S)
-      await alerts.idle()
+      await dispatcher.idle()
     }
 
     await batch(clock.now())
-    await alerts.idle()
+    await dispatcher.idle()
     expect(reported).toEqual([])
     onSend = async () => {
       onSend = () => Promise.resolve()

@@ -61,7 +61,7 @@ async function openTestQueue(perMinute = 60): Promise<TestQueue> {
     parts: ['api'],
     alerting: { perMinute },
   })
-  const idle = () => rookery.console.alerts.idle()
+  const idle = () => rookery.console.dispatcher.idle()
   return {
     rookery,
     clock,

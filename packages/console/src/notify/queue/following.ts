@@ -7,9 +7,9 @@ import { addDeliveries } from '../../stores/deliveries/store.ts'
 import type { StateChange } from '../../stores/incidents/state.store.ts'
 import { activeReceivers } from '../active-receivers.ts'
 import { newMessageId } from '../message-id.ts'
-import type { Alerts } from '../receivers.ts'
+import type { Notifier } from '../receivers.ts'
 
-export interface Followers extends Pick<Alerts, 'wake'> {
+export interface Followers extends Pick<Notifier, 'wake'> {
   /** Within the transaction that changes them; `wake` once it is committed. */
   tell(tx: Tx, change: StateChange, incidentIds: readonly number[]): Promise<void>
 }
@@ -26,9 +26,9 @@ const SUBJECTS = {
 export const openFollowers = ({
   config,
   world,
-  alerts,
-}: Pick<AppContext, 'config' | 'world'> & { readonly alerts: Pick<Alerts, 'wake'> }): Followers => ({
-  wake: alerts.wake,
+  notifier,
+}: Pick<AppContext, 'config' | 'world'> & { readonly notifier: Pick<Notifier, 'wake'> }): Followers => ({
+  wake: notifier.wake,
   async tell(tx, change, incidentIds) {
     const subject = SUBJECTS[change]
     const { followers } = await activeReceivers(config)

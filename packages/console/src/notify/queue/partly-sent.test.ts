@@ -24,27 +24,27 @@ describe.each(engines)('an address whose mailbox is full (%s)', (engine) => {
       },
     }
     const rookery = await openTestConsole({ engine, world: { clock, mail }, parts: ['api'] })
-    const { alerts } = rookery.console
+    const { dispatcher } = rookery.console
     const addresses = 'full@example.com,ops@example.com'
     await rookery.post('/flock/settings/notifications/emails', { flock_id: FLOCK, addresses, enabled: true })
     const idsOf = (address: string): readonly string[] =>
       taken.filter((it) => it.address.startsWith(address)).map(({ id }) => id)
     for (let n = 1; n <= 3; n++) {
       await raiseIncident(rookery)
-      await alerts.idle()
+      await dispatcher.idle()
       expect(idsOf('ops')).toHaveLength(n)
     }
     for (let n = 0; n < 4; n++) {
       clock.advance(DAY)
-      await alerts.idle()
+      await dispatcher.idle()
     }
     expect([new Set(idsOf('ops')).size, idsOf('ops').length, idsOf('full')]).toEqual([3, 3, []])
     await raiseIncident(rookery)
-    await alerts.idle()
+    await dispatcher.idle()
     expect(idsOf('ops')).toHaveLength(4)
     isFull = false
     clock.advance(DAY + DAY / 2)
-    await alerts.idle()
+    await dispatcher.idle()
     expect(idsOf('ops')).toHaveLength(4)
     expect(new Set(idsOf('full'))).toEqual(new Set(idsOf('ops')))
     expect(taken.filter(({ text }) => !text.includes('toor'))).toEqual([])

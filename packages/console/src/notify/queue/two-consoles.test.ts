@@ -14,7 +14,7 @@ describe('two consoles on one database', () => {
     const open = (): Promise<TestConsole> =>
       openTestConsole({ env, world: { outbound: loopbackOutbound() }, parts: ['api'] })
     const first = await open()
-    await first.console.alerts.idle()
+    await first.console.dispatcher.idle()
     const second = await open()
     const receiver = await openReceiver()
     await addReceiver(first, receiver.url)
@@ -25,7 +25,7 @@ describe('two consoles on one database', () => {
     await first.console.stop()
     raised.push(await raiseIncident(second))
     await receiver.tries(11)
-    await second.console.alerts.idle()
+    await second.console.dispatcher.idle()
     expect(receiver.alerts.map(({ json }) => json['SourceIP'])).toEqual(raised)
     expect(new Set(receiver.alerts.map(({ id }) => id)).size).toBe(11)
   })
@@ -46,7 +46,7 @@ describe('two consoles on one database', () => {
         },
         parts: ['api'],
       })
-      await rookery.console.alerts.idle()
+      await rookery.console.dispatcher.idle()
       return rookery
     }
     const env = { ROOKERY_DATABASE_URL: await freshDatabase(), ROOKERY_MASTER_KEY: '5'.repeat(64) }
@@ -56,7 +56,7 @@ describe('two consoles on one database', () => {
     await addReceiver(sends, receiver.url)
     // The next look at the outbox is after half a second.
     clock.advance(400)
-    await sends.console.alerts.idle()
+    await sends.console.dispatcher.idle()
     const token = await raiseIncident(raises, { memo: 'a token' })
     const bird = await raiseIncident(raises)
     clock.advance(100)
@@ -80,7 +80,7 @@ describe('two consoles on one database', () => {
         time: 'database',
         parts: ['api'],
       })
-      await rookery.console.alerts.idle()
+      await rookery.console.dispatcher.idle()
       return { clock, rookery }
     }
     const ahead = await open(proxy.url, 200 * SECOND)
@@ -90,7 +90,7 @@ describe('two consoles on one database', () => {
     // The console ahead holds the lease, tries, and notes when it will try again.
     const source = await raiseIncident(ahead.rookery)
     await receiver.tries(1)
-    await ahead.rookery.console.alerts.idle()
+    await ahead.rookery.console.dispatcher.idle()
     receiver.behave(accept)
     proxy.hang()
 
@@ -100,7 +100,7 @@ describe('two consoles on one database', () => {
         await time.advance(SECOND)
         right.clock.advance(SECOND)
         passedMs += SECOND
-        await right.rookery.console.alerts.idle()
+        await right.rookery.console.dispatcher.idle()
         return receiver.alerts.length
       })
       .toBe(2)

@@ -39,7 +39,7 @@ async function openYard() {
     answer: (next: typeof answering) => void (answering = next),
     async pass(ms: number) {
       clock.advance(ms)
-      await rookery.console.alerts.idle()
+      await rookery.console.dispatcher.idle()
     },
   }
 }
@@ -56,7 +56,7 @@ describe('each kind of webhook', () => {
     const { rookery, to, pass } = await openYard()
     for (let i = 0; i < 5; i++) {
       await raiseIncident(rookery)
-      await rookery.console.alerts.idle()
+      await rookery.console.dispatcher.idle()
     }
     await pass(61_000)
     for (const host of HOSTS) {
@@ -74,7 +74,7 @@ describe('each kind of webhook', () => {
     const { rookery, to, answer } = await openYard()
     answer((host) => (host === 'generic.test' ? 410 : 200))
     await raiseIncident(rookery)
-    await rookery.console.alerts.idle()
+    await rookery.console.dispatcher.idle()
     for (const host of HOSTS.slice(1)) {
       expect(to(host)).toHaveLength(2)
       expect(to(host)[1]).toContain('Alerts no longer go to the receiver at generic.test')

@@ -25,7 +25,7 @@ async function openYard(engine: (typeof engines)[number] = 'sqlite') {
     },
   }
   const rookery = await openTestConsole({ engine, world: { clock, outbound }, alerting: { perMinute: 2 } })
-  const idle = (): Promise<void> => rookery.console.alerts.idle()
+  const idle = (): Promise<void> => rookery.console.dispatcher.idle()
   return {
     rookery,
     sent,

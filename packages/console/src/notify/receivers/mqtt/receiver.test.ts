@@ -62,7 +62,7 @@ describe.each(engines)('a broker of MQTT (%s)', (engine) => {
     })
     expect(alert?.payload).toContain('{{ states }}')
     expect(alert?.payload).not.toMatch(/toor|[\n\u202e]/)
-    await rookery.console.alerts.idle()
+    await rookery.console.dispatcher.idle()
     const [delivery] = (await rookery.api.deliveries.list()).deliveries
     expect(delivery?.state).toBe('delivered')
     const { message } = await rookery.api.deliveries.fetch({ delivery_id: String(delivery?.delivery_id) })

@@ -27,7 +27,7 @@ describe.each(engines)('the event collector of a Flock (%s)', (engine) => {
     expect((await add(rookery, collector)).json).toEqual({ result: 'success' })
     const source = await raiseIncident(rookery, { fields: { NOTE: '"}\n{"event":1}\u2028' } })
     const [event] = await collector.indexed(1)
-    await rookery.console.alerts.idle()
+    await rookery.console.dispatcher.idle()
     const [row] = await log(rookery)
     expect(event?.headers).toMatchObject({ authorization: `Splunk ${TOKEN}` })
     expect(event?.json).toMatchObject({
@@ -54,7 +54,7 @@ describe.each(engines)('the event collector of a Flock (%s)', (engine) => {
     await raiseIncident(rookery)
     await raiseIncident(rookery)
     await collector.indexed(2)
-    await rookery.console.alerts.idle()
+    await rookery.console.dispatcher.idle()
     expect(collector.questions.map(({ json }) => json['acks'])).toEqual([[0], [0], [0], [1]])
     const channels = [...collector.events, ...collector.questions].map(
       ({ headers }) => headers['x-splunk-request-channel'],
@@ -69,11 +69,11 @@ describe.each(engines)('the event collector of a Flock (%s)', (engine) => {
     await add(rookery, collector)
     collector.refuseOnce(503, 'Server is busy')
     await raiseIncident(rookery)
-    await rookery.console.alerts.idle()
+    await rookery.console.dispatcher.idle()
     const [row] = await log(rookery)
     expect(row).toMatchObject({ state: 'waiting', status: 503, reason: 'It answered 503: Server is busy.' })
     expect((await rookery.post(`${path}/test`, { flock_id })).status).toBe(200)
-    await rookery.console.alerts.idle()
+    await rookery.console.dispatcher.idle()
     expect(collector.events.map(({ json }) => (json['event'] as { LogType: string }).LogType)).toEqual([
       '111111',
       '4002',
@@ -131,7 +131,7 @@ describe.each(engines)('the event collector of a Flock (%s)', (engine) => {
     expect(await ownTimeMs(() => rookery.restart())).toBeLessThan(10_000)
     await collector.indexed(2)
     collector.hesitate(0)
-    await rookery.console.alerts.idle()
+    await rookery.console.dispatcher.idle()
     const ids = collector.events.map(({ json }) => (json['event'] as { MessageID: string }).MessageID)
     expect(new Set(ids).size).toBe(1)
     expect(await log(rookery)).toMatchObject([{ state: 'delivered' }])
@@ -150,7 +150,7 @@ describe.each(engines)('the event collector of a Flock (%s)', (engine) => {
     await add(rookery, first)
     first.refuseOnce(500, 'Internal error')
     await raiseIncident(rookery)
-    await rookery.console.alerts.idle()
+    await rookery.console.dispatcher.idle()
     await add(rookery, second)
     const shown = { host: '127.0.0.1', port: String(second.port), token: TOKEN }
     expect((await rookery.get(path, { flock_id })).json['siem_webhook']).toMatchObject(shown)
@@ -160,14 +160,14 @@ describe.each(engines)('the event collector of a Flock (%s)', (engine) => {
       siem_webhook: shown,
     })
     expect((await rookery.post(`${path}/test`, { flock_id })).status).toBe(200)
-    await rookery.console.alerts.idle()
+    await rookery.console.dispatcher.idle()
     expect([first.events.length, second.events.length]).toEqual([0, 2])
     const rows = JSON.stringify(await rookery.console.base.reader.selectFrom('webhook').selectAll().execute())
     expect(rows).not.toContain(TOKEN)
     expect((await rookery.post(`${path}/remove`, { flock_id })).status).toBe(200)
     expect((await rookery.post(`${path}/remove`, { flock_id })).status).toBe(404)
     await raiseIncident(rookery)
-    await rookery.console.alerts.idle()
+    await rookery.console.dispatcher.idle()
     expect(second.events).toHaveLength(2)
   })
 

@@ -12,7 +12,7 @@ import { webhookOperations } from '../../webhook-operations.ts'
 import { descriptor } from './descriptor.ts'
 
 export function routes(deps: ReceiverDeps): Route<ReceiverCall>[] {
-  const { reader, vault, alerts } = deps
+  const { reader, vault, notifier } = deps
   const webhooks = webhookOperations(descriptor, deps)
 
   const collector = async (db: Query, flockId: string): Promise<ReceiverRow | undefined> =>
@@ -38,7 +38,7 @@ export function routes(deps: ReceiverDeps): Route<ReceiverCall>[] {
       const flock = await existingFlock(reader, caller.scope, flock_id)
       if (host === undefined) {
         const row = required(await collector(reader, flock_id), NOT_THERE)
-        await testTarget(deps, alerts, flock, openReceiver(vault, row))
+        await testTarget(deps, notifier, flock, openReceiver(vault, row))
       } else {
         const {
           url,
@@ -46,7 +46,7 @@ export function routes(deps: ReceiverDeps): Route<ReceiverCall>[] {
           settings = {},
         } = descriptor.parse({ host, port: port ?? '', token: token ?? '' })
         const unsaved = { kind: descriptor.kind, webhookId: '', url: url.given, headers: {} }
-        await testTarget(deps, alerts, flock, { ...unsaved, secret, settings })
+        await testTarget(deps, notifier, flock, { ...unsaved, secret, settings })
       }
       return {}
     },

@@ -38,7 +38,7 @@ describe.each(engines)('a collector of syslog (%s)', (engine) => {
       new RegExp(`CEF:0\\|Rookery\\|Rookery\\|[^|]+\\|4002\\|SSH Login Attempt\\|7\\|.* src=${source} `),
     )
     expect(overUdp).toContain('cs5Label=Password cs5=toor')
-    await rookery.console.alerts.idle()
+    await rookery.console.dispatcher.idle()
     expect((await rookery.api.deliveries.list()).deliveries.map(({ state }) => state)).toEqual([
       'delivered',
       'delivered',
@@ -119,7 +119,7 @@ describe.each(engines)('a collector of syslog (%s)', (engine) => {
     await rookery.post(`${path}/add`, { ...at(collector), protocol: 'tcp' })
     for (let n = 0; n < 3; n++) await raiseIncident(rookery)
     await collector.received(3)
-    await rookery.console.alerts.idle()
+    await rookery.console.dispatcher.idle()
     collector.cut()
     const messages = await collector.received(6)
     expect(messages.slice(3)).toEqual(messages.slice(0, 3))

@@ -94,12 +94,12 @@ describe.each(engines)('a team chat (%s)', (engine) => {
     })
     await rookery.post(`${path}/teamchat/add`, { flock_id, url: chat.url })
     await raiseIncident(rookery, { fields: { NOTE: 'unwanted' } })
-    await rookery.console.alerts.idle()
+    await rookery.console.dispatcher.idle()
     await raiseIncident(rookery)
-    await rookery.console.alerts.idle()
+    await rookery.console.dispatcher.idle()
     for (let i = 0; i < 3; i++) {
       await rookery.post(`${path}/teamchat/test`, { flock_id, url: chat.url })
-      await rookery.console.alerts.idle()
+      await rookery.console.dispatcher.idle()
     }
     const last = chat.alerts.filter(({ text }) => text.includes('refused the whole alert'))
     expect(last).toHaveLength(1)
