@@ -76,7 +76,7 @@ const proof: Proof = {
     const packages = join(folder, 'packages')
     for (const name of ['console', 'bird']) await rookery(['package', 'deb', name, '--out', packages], {})
     const base = join(folder, 'base')
-    await bootstrap(base)
+    await bootstrap(base, ['curl', 'openssl'])
     const make = (name: string): Promise<Container> => {
       const service = services[name]
       assert.ok(service, `compose.yaml has no service ${name}.`)

@@ -2,9 +2,10 @@
 // each service runs with the rights of its unit.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { appendFileSync, existsSync, readFileSync, statSync } from 'node:fs'
+import { appendFileSync, cpSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { nodePath, root as clone } from '../../tools/clone.mjs'
+import { root as clone } from '../../tools/clone.mjs'
+import { openSyslog, openWebhook } from './lib/alert-receivers.ts'
 import { rookery, run } from './lib/command.ts'
 import { bootstrap, startMachine, type DebianMachine } from './lib/debian-machine.ts'
 import { readBlocks } from './lib/page-blocks.ts'
@@ -51,17 +52,6 @@ async function follow(name: string, machines: Machines, say: Stage['say']): Prom
   return all
 }
 
-/** Answers the first body that it gets. */
-function openReceiver({ pid }: { readonly pid: number }): { first: Promise<string>; close: () => void } {
-  const code = `require('http').createServer((q, s) => { let t = ''; q.on('data', (d) => t += d).on('end', () => { console.log(t); s.end() }) }).listen(9009)`
-  const args = ['--target', String(pid), '--net', nodePath(), '-e', code]
-  const child = spawn('nsenter', args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  const first = new Promise<string>((resolve) =>
-    child.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString())),
-  )
-  return { first, close: () => void child.kill() }
-}
-
 async function touch(console: DebianMachine, password: string): Promise<void> {
   const form = `username=admin&password=${password}`
   await console.type(`curl -s -m 10 -o /dev/null -d '${form}' http://bird.example.com/index.html`)
@@ -71,6 +61,76 @@ async function touch(console: DebianMachine, password: string): Promise<void> {
     30_000,
     200,
   )
+}
+
+/** The console gives up its own HTTPS for nginx with the sample of deploy/, on the same ports. */
+async function putBehindNginx(
+  machine: DebianMachine & { readonly pid: number },
+  folder: string,
+): Promise<() => void> {
+  await machine.type(`sed -i '/^ROOKERY_TLS_/d; /^ROOKERY_TOKENS_LISTEN=/d' /etc/rookery/console.conf
+echo ROOKERY_TRUSTED_PROXIES=127.0.0.1/32 >> /etc/rookery/console.conf
+systemctl restart rookery`)
+  const file = join(folder, 'nginx.conf')
+  const sample = readFileSync(join(clone, 'deploy/nginx/rookery.conf'), 'utf8')
+    .replaceAll('/etc/rookery/', join(machine.root, 'etc/rookery/'))
+    .replace('server_name rookery.', 'server_name console.')
+  const main = `pid ${folder}/nginx.pid;\nerror_log stderr;\nuser root;\nevents {}\nhttp {\n  access_log off;\n${sample}}\n`
+  writeFileSync(file, main)
+  const args = [
+    '--target',
+    String(machine.pid),
+    '--net',
+    'nginx',
+    '-p',
+    folder,
+    '-c',
+    file,
+    '-g',
+    'daemon off;',
+  ]
+  const child = spawn('nsenter', args, { stdio: ['ignore', 'ignore', 'inherit'] })
+  await machine.type(
+    'curl -sk --retry 20 --retry-delay 1 --retry-connrefused https://console.example.com/readyz',
+  )
+  return () => child.kill()
+}
+
+/** A form of Slack, and syslog over TLS to a receiver whose certificate the console is given. */
+async function addReceivers(machine: DebianMachine & { readonly pid: number }, folder: string) {
+  const [cert, key] = [join(folder, 'syslog.pem'), join(folder, 'syslog.key')]
+  const made = await run('openssl', [
+    ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=syslog'],
+    ...['-addext', `subjectAltName=IP:${CONSOLE}`, '-keyout', key, '-out', cert],
+  ])
+  assert.equal(made.code, 0, made.stderr)
+  machine.bring(cert)
+  const slack = openWebhook(machine.pid, 9010)
+  const syslog = openSyslog(machine.pid, { port: 6514, cert, key })
+  const add = 'rookery api flock/settings/webhooks'
+  await machine.type(`${add}/generic/add --flock_id flock:default --format slack --url http://${CONSOLE}:9010/ ${API}
+${add}/syslog/add --flock_id flock:default --host ${CONSOLE} --port 6514 --protocol tls --ca @syslog.pem ${API}`)
+  return { slack, syslog }
+}
+
+/** A backup is restored on another machine, whose console has never run. */
+async function restoreElsewhere(from: DebianMachine, to: DebianMachine, deb: string): Promise<void> {
+  to.bring(deb)
+  cpSync(join(from.root, 'var/backups/rookery/before-upgrade'), join(to.root, 'tmp/backup'), {
+    recursive: true,
+  })
+  const found = await to.type(`dpkg -i rookery-console_*.deb
+systemctl stop rookery
+rm -rf /var/lib/rookery
+install -d -m 0700 -o rookery -g rookery /var/lib/rookery
+chown -R rookery:rookery /tmp/backup
+rookery restore /tmp/backup
+systemctl start rookery
+install -m 0600 -o rookery -g rookery /dev/null /var/lib/rookery/admin.key
+rookery key add --type admin --note elsewhere > /var/lib/rookery/admin.key
+rookery api incidents/unacknowledged ${API}`)
+  assert.match(found, /letmein/, 'The console restored elsewhere lacks the incident.')
+  await to.type('dpkg --purge rookery-console')
 }
 
 const incidents = (console: DebianMachine): Promise<string> =>
@@ -98,8 +158,8 @@ async function removed(machine: DebianMachine, name: string, user: string): Prom
 
 const proof: Proof = {
   title:
-    'a newcomer who follows the pages has a console, a Bird on another machine, alerts, backups and upgrades',
-  needs: ['debootstrap', 'unshare', 'nsenter', 'ip', 'setpriv', 'curl'],
+    'a newcomer who follows the pages has a console, a Bird on another machine, alerts, backups, upgrades and a move',
+  needs: ['debootstrap', 'unshare', 'nsenter', 'ip', 'setpriv', 'curl', 'nginx', 'nmap', 'openssl'],
   limitMs: 900_000,
   async prove({ folder, say, skip }) {
     if (process.getuid?.() !== 0) return skip('needs root: it makes namespaces and installs packages')
@@ -109,7 +169,7 @@ const proof: Proof = {
     const newerDeb = await build('console', packages, '2')
     say(`three packages built in ${seconds(startedAt)}`)
     const roots = { console: join(folder, 'console'), bird: join(folder, 'bird') }
-    await bootstrap(roots.console)
+    await bootstrap(roots.console, ['curl', 'openssl', 'postgresql'])
     appendFileSync(join(roots.console, 'etc/hosts'), HOSTS)
     // With its devices.
     const copied = await run('cp', ['-a', roots.console, roots.bird], { patienceMs: 120_000 })
@@ -118,7 +178,8 @@ const proof: Proof = {
     const console = await startMachine(roots.console, { address: `${CONSOLE}/24` })
     const peer = { pid: console.pid, address: `${CONSOLE}/24` }
     const bird = await startMachine(roots.bird, { address: `${BIRD}/24`, peer })
-    const receiver = openReceiver(console)
+    const receiver = openWebhook(console.pid, 9009)
+    let stopNginx = (): unknown => undefined
     try {
       console.bring(consoleDeb)
       bird.bring(birdDeb)
@@ -128,16 +189,38 @@ const proof: Proof = {
       ownsItsData(roots.console, 'rookery')
       ownsItsData(roots.bird, 'rookery-bird')
 
+      stopNginx = await putBehindNginx(console, folder)
+      await bird.type('systemctl restart rookery-bird')
+      const { slack, syslog } = await addReceivers(console, folder)
+      await touch(console, 'behind-nginx')
+      assert.match(await slack.first, /"(text|blocks|attachments)"/)
+      assert.match(await syslog.first, /^\d+ <\d+>1 /)
+      slack.close()
+      syslog.close()
+      await console.run('nmap', ['-Pn', '-n', '-p', '1-2000', BIRD])
+      await until(
+        'the scan by nmap is an incident',
+        async () => /port scan/i.test(await incidents(console)) || undefined,
+        60_000,
+        500,
+      )
+      say(
+        'behind nginx with TLS the Bird is back, nmap is an incident, Slack’s form and syslog over TLS have alerts',
+      )
+
       console.bring(newerDeb)
+      await console.type('pg_ctlcluster 15 main start')
       const operated = await follow('operate', { console, bird }, say)
       assert.match(operated, /^# HELP/m)
       assert.match(operated, /Unpacking rookery-console \(0\.1\.0-2\) over \(0\.1\.0-1\)/)
       assert.match(operated, /downgrading rookery-console/)
-      assert.match(await incidents(console), /letmein/, 'The restored console lacks the incident.')
+      assert.match(await incidents(console), /letmein/, 'The restored and moved console lacks the incident.')
       await touch(console, 'afterwards')
       await bird.type('systemctl restart rookery-bird')
       await touch(console, 'restarted')
-      say('after an upgrade, the way back and a restore, touches are incidents')
+      say('after an upgrade, the way back, a restore and the move to PostgreSQL, touches are incidents')
+      await restoreElsewhere(console, bird, consoleDeb)
+      say('a backup restored on the other machine has the incident')
 
       const shown = await follow('troubleshooting', { console, bird }, say)
       assert.match(shown, /Bird [0-9a-f]{16} is running on/)
@@ -147,6 +230,8 @@ const proof: Proof = {
       say('dpkg --remove keeps the data, dpkg --purge says what it deletes')
     } finally {
       receiver.close()
+      stopNginx()
+      await console.type('pg_ctlcluster 15 main stop || true').catch(() => undefined)
       await bird.close()
       await console.close()
     }

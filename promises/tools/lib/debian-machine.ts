@@ -42,11 +42,11 @@ export interface DebianMachine {
   close(): Promise<void>
 }
 
-/** Debian's smallest system, from its mirror. */
-export async function bootstrap(root: string): Promise<void> {
+/** Debian's smallest system with some packages, from its mirror. */
+export async function bootstrap(root: string, packages: readonly string[]): Promise<void> {
   const { code, stdout, stderr } = await run(
     'debootstrap',
-    ['--variant=minbase', '--include=curl,openssl', SUITE, root],
+    ['--variant=minbase', `--include=${packages.join(',')}`, SUITE, root],
     {
       patienceMs: BOOTSTRAP_MS,
     },
