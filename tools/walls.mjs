@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './clone.mjs'
 import { exceptThose, pruned } from './walls/exceptions.mjs'
-import { inspectAll } from './walls/inspect-all.mjs'
+import { inspect } from './walls/inspect.mjs'
 
 const SKIPPED = new Set(['node_modules', '.git', '.build', 'data', 'coverage', 'golden'])
 /** What real servers were recorded to answer. */
@@ -34,7 +34,7 @@ const EXCEPTIONS = join(root, 'tools/walls/exceptions.json')
 if (import.meta.main) {
   const has = (/** @type {string} */ flag) => process.argv.includes(flag)
   const paths = filesOf(root)
-  const findings = inspectAll(new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')])))
+  const findings = paths.flatMap((path) => inspect(path, readFileSync(join(root, path), 'utf8')))
   let exceptions = JSON.parse(readFileSync(EXCEPTIONS, 'utf8'))
   if (has('--prune')) {
     exceptions = pruned(findings, exceptions)

@@ -61,15 +61,6 @@ function inspectCode(path, text) {
     findings.push({ path, line, rule, message })
   }
 
-  const lines = text.split('\n').length - 1
-  if (lines > table.MAX_LINES && !table.DATA_FILES.test(path))
-    findings.push({
-      path,
-      line: table.MAX_LINES + 1,
-      rule: 'length',
-      message: `has ${lines} lines, more than ${table.MAX_LINES}; split it by subject`,
-    })
-
   const misplaced = checkPlace(path)
   if (misplaced) findings.push({ path, line: 1, rule: 'room', message: misplaced })
 
@@ -85,8 +76,6 @@ function inspectCode(path, text) {
     if (sink) report(node, 'sink', sink)
     if (ts.isExportDeclaration(node) && !node.exportClause)
       report(node, 'barrel', 'exports everything of another file; import each name from where it is made')
-    if (node.kind === ts.SyntaxKind.AnyKeyword)
-      report(node, 'any', 'is typed `any`; name the type, or `unknown` and narrow it')
     if (ts.isSpreadAssignment(node) && ts.isObjectLiteralExpression(node.expression))
       report(node, 'layout', 'spreads an object that stands right there; write its properties one a line')
     if (ts.isVoidExpression(node) && isChange(node.expression))

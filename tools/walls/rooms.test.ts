@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { inspect } from './inspect.mjs'
-import { inspectAll } from './inspect-all.mjs'
 import { CONSOLE_ROOMS } from './table.mjs'
 
 const source = (path: string) => `packages/console/src/${path}`
@@ -60,37 +59,5 @@ describe('rooms of the console', () => {
     expect(found('db/writer.test.ts', line)).toEqual([])
     expect(found('db/schema.gen.ts', line)).toEqual([])
     expect(inspect('packages/bird/src/db/a.ts', `${line}\n`)).toEqual([])
-  })
-})
-
-describe('circles', () => {
-  const circles = (files: Record<string, string>) =>
-    inspectAll(new Map(Object.entries(files)))
-      .filter(({ rule }) => rule === 'circle')
-      .map(({ path, message }) => `${path} ${message}`)
-
-  it('are refused at each of their files, with the way back, types too', () => {
-    expect(
-      circles({
-        'packages/bird/src/a.ts': "import type { B } from './in/b.ts'",
-        'packages/bird/src/in/b.ts': "import { c } from '@rookery/bird/c.ts'",
-        'packages/bird/src/c.ts': "const a = import('./a.ts')",
-        'packages/bird/src/d.ts': "import { a } from './a.ts'",
-      }),
-    ).toEqual([
-      expect.stringContaining('packages/bird/src/a.ts imports itself: a.ts → in/b.ts → c.ts → a.ts;'),
-      expect.stringContaining('packages/bird/src/in/b.ts imports itself: in/b.ts → c.ts → a.ts → in/b.ts;'),
-      expect.stringContaining('packages/bird/src/c.ts imports itself: c.ts → a.ts → in/b.ts → c.ts;'),
-    ])
-  })
-
-  it('do not lead through what is generated, or through tests', () => {
-    expect(
-      circles({
-        'packages/bird/src/a.ts': "import { b } from './b.gen.ts'",
-        'packages/bird/src/b.gen.ts': "import { a } from './a.ts'",
-        'packages/bird/src/a.test.ts': "import { a } from './a.ts'\nimport './a.test.ts'",
-      }),
-    ).toEqual([])
   })
 })

@@ -52,8 +52,6 @@ export const CONSOLE_ROOMS = [
   { name: 'composition', files: /^(parts|setup|maintenance)\/|^(build|route-deps|open-context)\.ts$/ },
 ]
 
-export const MAX_LINES = 400
-
 /** A function, its inner functions counted in. */
 export const MAX_FUNCTION_LINES = 100
 
