@@ -20,6 +20,7 @@ import {
   unusedTexts,
   type DoneWith,
 } from '../../stores/incidents/retention.store.ts'
+import { readSettings, writeSetting, type ConsoleSettings } from '../../stores/settings/store.ts'
 import { cutoffs, type RetentionRules } from './rules.ts'
 
 export interface RemovalDeps extends Pick<AppContext, 'engine' | 'reader' | 'writer'> {
@@ -31,20 +32,36 @@ export interface RemovalDeps extends Pick<AppContext, 'engine' | 'reader' | 'wri
 /** Flock to number. */
 type Counts = Map<string, number>
 
+/** What went since the last rows of the audit trail. */
+interface Removed {
+  readonly incidents: Counts
+  readonly deliveries: Counts
+}
+
 /** What was said with a bulk action goes with the last of its incidents, once the action can be undone no more. */
 const BATCHES_KEPT_MS = 30 * 86_400_000
 
 export async function removeDue(deps: RemovalDeps, rules: RetentionRules): Promise<void> {
   const now = deps.clock.now()
-  const removed = { incidents: new Map<string, number>(), deliveries: new Map<string, number>() }
+  // A run that was killed left what it had removed without a row of the audit trail.
+  const removed = readRemoved(await readSettings(deps.reader))
   try {
-    await removeIncidents(deps, cutoffs(rules, 'incident_days', now), removed.incidents)
-    await removeOldDeliveries(deps, cutoffs(rules, 'delivery_days', now), removed.deliveries)
+    await removeIncidents(deps, cutoffs(rules, 'incident_days', now), removed)
+    await removeOldDeliveries(deps, cutoffs(rules, 'delivery_days', now), removed)
   } finally {
     await record(deps, rules, removed)
   }
   if (removed.incidents.size > 0) await tidy(deps)
   if (deps.engine.name === 'sqlite') while (await step(deps, giveBackPages));
+}
+
+/** As a text of the settings, which each step writes together with what it removes. */
+const writeRemoved = (tx: Tx, removed: Removed): Promise<void> =>
+  writeSetting(tx, 'removed_unaudited', JSON.stringify([[...removed.incidents], [...removed.deliveries]]))
+
+function readRemoved({ removed_unaudited }: ConsoleSettings): Removed {
+  const [incidents, deliveries] = JSON.parse(removed_unaudited) as readonly (readonly [string, number][])[]
+  return { incidents: new Map(incidents), deliveries: new Map(deliveries) }
 }
 
 /** One transaction; what waits then has its turn. Undefined once the run must end. */
@@ -58,7 +75,7 @@ async function step<T>(
   return outcome
 }
 
-async function removeIncidents(deps: RemovalDeps, old: Cutoffs, removed: Counts): Promise<void> {
+async function removeIncidents(deps: RemovalDeps, old: Cutoffs, removed: Removed): Promise<void> {
   if (lastCutoff(old) === 0) return
   const { engine, reader, mayGoOn } = deps
 
@@ -72,10 +89,14 @@ async function removeIncidents(deps: RemovalDeps, old: Cutoffs, removed: Counts)
       from = found.at(-1)
       while (found.length > 0 && mayGoOn()) {
         const portion = portionOf(found)
-        const counts = await step(deps, (tx) => removeDoneWith(tx, portion, old))
+        const counts = await step(deps, async (tx) => {
+          const counts = await removeDoneWith(tx, portion, old)
+          if (counts) await writeRemoved(tx, { ...removed, incidents: sum(removed.incidents, counts) })
+          return counts
+        })
         // Without: a part of their sources went, and the same portion comes again.
         if (!counts) continue
-        addTo(removed, counts)
+        addTo(removed.incidents, counts)
         found = found.slice(portion.length)
       }
     }
@@ -88,12 +109,19 @@ async function removeIncidents(deps: RemovalDeps, old: Cutoffs, removed: Counts)
   await walk((from, most) => oldDeleted(engine, old, from, most))
 }
 
-async function removeOldDeliveries(deps: RemovalDeps, old: Cutoffs, removed: Counts): Promise<void> {
+async function removeOldDeliveries(deps: RemovalDeps, old: Cutoffs, removed: Removed): Promise<void> {
   if (lastCutoff(old) === 0) return
   for (let from: OldDelivery | undefined; ;) {
     const found = await oldDeliveries(deps.engine, old, from, ROWS_PER_STEP)
-    if (found.length === 0 || !(await step(deps, (tx) => removeDeliveries(tx, found)))) return
-    for (const { flock_id } of found) addTo(removed, new Map([[flock_id, 1]]))
+    if (found.length === 0) return
+    const counts: Counts = new Map()
+    for (const { flock_id } of found) addTo(counts, new Map([[flock_id, 1]]))
+    const isDone = await step(deps, async (tx) => {
+      await writeRemoved(tx, { ...removed, deliveries: sum(removed.deliveries, counts) })
+      return removeDeliveries(tx, found)
+    })
+    if (!isDone) return
+    addTo(removed.deliveries, counts)
     from = found.at(-1)
   }
 }
@@ -115,7 +143,7 @@ const KINDS = [
 async function record(
   { reader, writer, clock }: RemovalDeps,
   rules: RetentionRules,
-  removed: { readonly incidents: Counts; readonly deliveries: Counts },
+  removed: Removed,
 ): Promise<void> {
   if (removed.incidents.size + removed.deliveries.size === 0) return
   const names = await flockNames(reader)
@@ -127,10 +155,16 @@ async function record(
     }),
   )
   await writer.write(
-    () => Promise.resolve(),
+    (tx) => writeRemoved(tx, { incidents: new Map(), deliveries: new Map() }),
     'care',
     () => entries,
   )
+}
+
+function sum(one: Counts, other: ReadonlyMap<string, number>): Counts {
+  const sums = new Map(one)
+  addTo(sums, other)
+  return sums
 }
 
 function addTo(sums: Counts, more: ReadonlyMap<string, number>): void {

@@ -5,6 +5,7 @@ import { addReceiver, loopbackOutbound } from '../../../test/raise-incident.ts'
 import { engines, openTestConsole, type TestConsole } from '../../../test/test-console.ts'
 import { sshLogin, subject } from '../../../test/touches.ts'
 import { examineBase } from '../../maintenance/doctor.ts'
+import { removeDue } from './remove.ts'
 import { MANY_SOURCES, surgeKey } from '../../stores/incidents/aggregation.ts'
 
 const DAY = 86_400_000
@@ -190,6 +191,27 @@ describe.each(engines)('the retention (%s)', (engine) => {
     })
     await pass(2)
     expect(await rowsOf(rookery)).toEqual(left)
+  })
+
+  it('says with the next run what a run had removed that ended before its row of the trail', async () => {
+    const { rookery, clock, raise, pass, sources, trail } = await open()
+    const { base } = rookery.console
+    await rookery.api.incidentActions.acknowledge({ incident: await raise('192.0.2.1') })
+    clock.advance(2 * DAY)
+    const writer: typeof base.writer = {
+      ...base.writer,
+      write: (work, lane, entries) =>
+        entries ? Promise.reject(new Error('killed')) : base.writer.write(work, lane),
+    }
+    const rules = { incident_days: 1, delivery_days: 90, flocks: new Map() }
+    const killed = removeDue({ ...base, writer, clock, mayGoOn: () => true }, rules)
+    await expect(killed).rejects.toThrow('killed')
+    expect([await sources(), await trail()]).toEqual([[], []])
+    await rookery.api.incidentActions.acknowledge({ incident: await raise('192.0.2.2') })
+    await rookery.api.retention.change({ incident_days: 1 })
+    await pass(2)
+    expect(await trail()).toEqual(['Default Flock: Remove incidents that are done with: count 2, days 1.'])
+    expect((await rookery.api.auditTrail.verify({})).is_whole).toBe(true)
   })
 
   it('removes deliveries after their days, and drops what waits for an incident that is gone', async () => {
