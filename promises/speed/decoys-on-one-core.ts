@@ -2,221 +2,35 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { atLeast, atMost, exactly, type Case, type Row } from '../rig/case.ts'
-import { LOAD_CORE, MEASURED_CORE, onCore } from '../rig/cores.ts'
+import { atMost, type Case, type Row } from '../rig/case.ts'
+import { MEASURED_CORE, onCore } from '../rig/cores.ts'
 import {
   startDecoyBird,
   startRookeryBird,
   type BirdProcess,
   type DecoyBird,
 } from '../rig/scenes/decoy-bird.ts'
-import { openDialogues, type Dialogue, type Turn } from '../rig/load/dialogue.ts'
 import { freshFolder, removeFolder } from '../rig/folder.ts'
-import { openLoader, postRequest, type Load } from '../rig/load/load.ts'
+import type { Load } from '../rig/load/load.ts'
 import { chosenParts } from '../rig/parts.ts'
-import { cpuMs, forgetPeak, peakMb, residentMb } from '../rig/process.ts'
+import { forgetPeak, peakMb, residentMb } from '../rig/process.ts'
 import { scaleNote, sized } from '../rig/scale.ts'
-import { refusedLogins } from '../rig/load/refused-logins.ts'
-import { rateRows, sideBySide, ROUND_MS } from '../rig/load/side-by-side.ts'
+import { sideBySide } from '../rig/load/side-by-side.ts'
 import { alternate, median } from '../rig/load/rounds.ts'
+import {
+  againstReal,
+  contests,
+  httpFlood,
+  redisGets,
+  redisPipeline,
+  type Contest,
+  type Server,
+} from './lib/decoy-contests.ts'
 import { fetchShare, isSambaInstalled, smbTree, startSamba } from '../rig/scenes/smb-share.ts'
-import { busySshLogins } from '../rig/load/busy-ssh-logins.ts'
-import { sshLogins } from '../rig/load/ssh-logins.ts'
 import { runAttack } from '../rig/strangers/run-attack.ts'
 import { LARGE_FILE, SMB_ATTACKS } from '../rig/strangers/smb.ts'
 import { REAL_HOST, type RealServer } from '../../packages/decoys/test/real-server.ts'
 import { isInstalled, realServers, startRealServer } from '../../packages/decoys/test/real-servers.ts'
-import { refuseAll } from '../../packages/decoys/lab/telnet/client.ts'
-import { framed, login } from '../../packages/decoys/lab/mysql/client.ts'
-
-interface Server {
-  readonly host: string
-  readonly port: number
-  readonly pid: number
-}
-
-interface Scene {
-  readonly folder: string
-  readonly bird: DecoyBird
-  readonly ours: Server
-  readonly real: Server
-}
-
-/** A service is one entry. */
-interface Contest {
-  readonly service: string
-  readonly measure: (scene: Scene) => Promise<readonly Row[]>
-}
-
-type Ask = (server: Server) => Promise<Load>
-
-const CONNECTIONS = 8
-
-/** Our rate against that of the real server, in rounds that alternate: the middle of their ratios decides. */
-async function compareRates(
-  name: string,
-  least: number,
-  { ours, real }: Scene,
-  ask: Ask,
-): Promise<readonly Row[]> {
-  const pair = await sideBySide(
-    () => ask(ours),
-    () => ask(real),
-  )
-  return [...rateRows(name, least, pair), exactly(`${name}: broken`, pair.ours.broken, '', 0)]
-}
-
-/** A row that the real server's value decides. */
-const againstReal = (
-  what: string,
-  measured: number,
-  reference: number,
-  unit: string,
-  promise: string,
-  isKept: boolean,
-): Row => ({ what, measured, reference, unit, promise, isKept })
-
-const dialogue =
-  (
-    turns: readonly Turn[],
-    over: Partial<Pick<Dialogue, 'connections' | 'hits' | 'greeting' | 'rounds'>> = {},
-  ): Ask =>
-  async ({ host, port }) => {
-    const load = openDialogues()
-    try {
-      return await load.run({
-        host,
-        port,
-        connections: CONNECTIONS,
-        greeting: 0,
-        hits: 1,
-        rounds: Number.POSITIVE_INFINITY,
-        ms: ROUND_MS,
-        turns,
-        ...over,
-      })
-    } finally {
-      load.stop()
-    }
-  }
-
-const GET = '*2\r\n$3\r\nGET\r\n$4\r\nuser\r\n'
-const DEPTH = 32
-const redisGets = dialogue([{ send: GET, lines: 1 }])
-const redisPipeline = dialogue([{ send: GET.repeat(DEPTH), lines: DEPTH }], { hits: DEPTH })
-/** A name that neither asks PAM for. */
-const ftpLogins = dialogue(
-  [
-    { send: 'USER -\r\n', lines: 1 },
-    { send: 'PASS wrong\r\n', lines: 1 },
-  ],
-  { greeting: 1, rounds: 2 },
-)
-/** Up to the line end behind the password: telnetd refuses it three seconds later. Many at a time, since login takes 15 ms to start. */
-const telnetTries = dialogue(
-  [
-    ...refuseAll().map(({ send, awaits = '' }) => ({ send, awaits })),
-    { send: 'root\r\0', awaits: 'Password: ' },
-    { send: 'wrong\r\0', awaits: '\r\n' },
-  ],
-  { rounds: 1, connections: 8 * CONNECTIONS },
-)
-const httpLoad =
-  (yields: boolean): Ask =>
-  async ({ host, port }) => {
-    const loader = openLoader(LOAD_CORE, yields)
-    try {
-      return await loader.run({
-        host,
-        port,
-        connections: 2 * CONNECTIONS,
-        requests: [postRequest('/login.html', { username: 'admin', password: 'wrong' })],
-        ms: ROUND_MS,
-      })
-    } finally {
-      loader.stop()
-    }
-  }
-
-const httpLogins = httpLoad(false)
-/** The visitors' own load shares its core, and comes first there: what they wait for is the decoy. */
-const httpFlood = httpLoad(true)
-
-/** As many tasks as hydra has at most, with a password that is not among the common ones: all of them are tried. */
-const databaseLogins: Ask = ({ host, port }) =>
-  refusedLogins({
-    host,
-    port,
-    connections: 8 * CONNECTIONS,
-    login: framed(login()),
-    refusal: 'Access denied',
-    ms: ROUND_MS,
-  })
-
-/** With OpenSSH's own client. */
-const CLIENT_LOGINS = sized(40, 8)
-/** Of our own client, as fast as the server answers. Our code is compiled after some hundreds. */
-const LOGINS = { ours: sized(2_000, 300), theirs: sized(200, 50) }
-const WARM_UP_LOGINS = { ours: sized(2_000, 600), theirs: 20 }
-
-const contests: readonly Contest[] = [
-  { service: 'http', measure: (scene) => compareRates('HTTP logins', 0.8, scene, httpLogins) },
-  {
-    service: 'redis',
-    async measure(scene) {
-      const piped = await sideBySide(
-        () => redisPipeline(scene.ours),
-        () => redisPipeline(scene.real),
-      )
-      return [
-        ...(await compareRates('Redis GETs', 0.4, scene, redisGets)),
-        atLeast(`Redis GETs, ${DEPTH} deep`, piped.ours.perSecond, '/s', 200_000, piped.theirs.perSecond),
-      ]
-    },
-  },
-  { service: 'ftp', measure: (scene) => compareRates('FTP logins', 3, scene, ftpLogins) },
-  {
-    service: 'telnet',
-    measure: (scene) => compareRates('Telnet tries, without the delay of the refusal', 3, scene, telnetTries),
-  },
-  {
-    service: 'dbsrv_b',
-    // docs/decisions/0040: a third of what MariaDB takes is less than Node's sockets cost.
-    measure: (scene) => compareRates('MySQL logins', 0.3, scene, databaseLogins),
-  },
-  {
-    service: 'ssh',
-    async measure({ folder, ours, real }) {
-      const cost = async (server: Server, count: number) => {
-        const before = cpuMs(server.pid)
-        const { refused, failures } = await busySshLogins({ ...server, connections: 4, count })
-        return { ms: (cpuMs(server.pid) - before) / count, failed: count - refused, failures }
-      }
-      await cost(ours, WARM_UP_LOGINS.ours)
-      await cost(real, WARM_UP_LOGINS.theirs)
-      const [our, theirs] = [await cost(ours, LOGINS.ours), await cost(real, LOGINS.theirs)]
-      const { refused, failures } = await sshLogins(folder, ours, CLIENT_LOGINS, 4)
-      const said = [...our.failures, ...failures]
-      return [
-        againstReal(
-          'SSH: processor a login',
-          our.ms,
-          theirs.ms,
-          'ms',
-          '≤ 0.25 × sshd',
-          our.ms <= theirs.ms / 4,
-        ),
-        atMost('SSH: the same, whatever sshd takes', our.ms, 'ms', 3),
-        exactly(
-          `SSH: failed handshakes, of OpenSSH’s client too${said.map((text) => ` (${text.trim()})`).join('')}`,
-          our.failed + CLIENT_LOGINS - refused,
-          '',
-          0,
-        ),
-      ]
-    },
-  },
-]
 
 const START_MB = 80
 /** What the start has left behind is collected by then. */
@@ -248,7 +62,7 @@ const decoys: Case = {
     return {
       ok: skipped.length < names.length,
       rows,
-      note: `reference: Debian’s server with its own configuration, in rounds that alternate; SSH after ${WARM_UP_LOGINS.ours} logins${skipped.map((name) => `; ${name} is not installed`).join('')}${scaleNote}`,
+      note: `reference: Debian’s server with its own configuration, in rounds that alternate${skipped.map((name) => `; ${name} is not installed`).join('')}${scaleNote}`,
     }
   },
 }
