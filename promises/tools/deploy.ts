@@ -108,7 +108,7 @@ async function addReceivers(machine: DebianMachine & { readonly pid: number }, f
   const slack = openWebhook(machine.pid, 9010)
   const syslog = openSyslog(machine.pid, { port: 6514, cert, key })
   const add = 'rookery api flock/settings/webhooks'
-  await machine.type(`${add}/generic/add --flock_id flock:default --format slack --url http://${CONSOLE}:9010/ ${API}
+  await machine.type(`echo http://${CONSOLE}:9010/ | ${add}/generic/add --flock_id flock:default --format slack --url @- ${API}
 ${add}/syslog/add --flock_id flock:default --host ${CONSOLE} --port 6514 --protocol tls --ca @syslog.pem ${API}`)
   return { slack, syslog }
 }

@@ -97,6 +97,8 @@ interface ParameterSchema {
   readonly maximum?: number
   readonly maxLength?: number
   readonly description?: string
+  /** Of a text that people have as a file, such as a certificate. */
+  readonly contentMediaType?: string
   /** The contract's mark. */
   readonly secret?: string
   readonly anyOf?: readonly { readonly const?: unknown }[]
@@ -118,9 +120,10 @@ function parametersOf({ params }: Operation): Parameter[] {
   )
 }
 
-function typeOf({ type, format, separator, anyOf }: ParameterSchema): ParameterType {
+function typeOf({ type, format, separator, contentMediaType, anyOf }: ParameterSchema): ParameterType {
   if (anyOf) return 'choice'
   if (format === 'binary') return 'file'
+  if (contentMediaType !== undefined) return 'lines'
   if (separator !== undefined) return separator === '\n' ? 'lines' : 'list'
   const types: Readonly<Record<string, ParameterType>> = {
     integer: 'number',

@@ -96,6 +96,15 @@ describe('errors in the arguments', () => {
     expect(given('@/nowhere/a.docx')).toThrow('ENOENT')
   })
 
+  it('a certificate may be given as @PATH, as people have it', () => {
+    const path = join(temporaryFolder(), 'ca.pem')
+    writeFileSync(path, '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n')
+    const given = ['--flock_id', 'flock:default', '--host', '192.0.2.1', '--ca', `@${path}`]
+    expect(read('flock/settings/webhooks/syslog/add', ...given)['ca']).toBe(
+      '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----',
+    )
+  })
+
   it('a secret must be given as @PATH: every user of the machine sees arguments', () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'password'), 'kestrel over the harbour\n')

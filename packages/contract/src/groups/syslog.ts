@@ -8,7 +8,8 @@ import { changeFlock, readFlock, theDefault } from '../switches.ts'
 
 const path = '/flock/settings/webhooks/syslog'
 
-const pem = (description: string) => Type.String({ description, maxLength: 32_768 })
+const pem = (description: string) =>
+  Type.String({ description, maxLength: 32_768, contentMediaType: 'application/x-pem-file' })
 const host = Type.String({ description: 'Domain name or IP address of the collector', maxLength: 253 })
 const webhook_id = Type.String({ maxLength: 64 })
 const Way = {
