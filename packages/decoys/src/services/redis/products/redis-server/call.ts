@@ -4,7 +4,6 @@ import type { DenialEntry } from './access/denial.ts'
 import type { User } from './access/user.ts'
 import type { LineWork } from '../../../../session/line-work.ts'
 import type { SessionContext } from '../../../../session/session.ts'
-import { weightOfStream } from './values/stream.ts'
 import type { Entry, EntryType, Keyspace, WatchedKey } from './values/keyspace.ts'
 import { parseDouble } from '../../protocol/numbers.ts'
 import type { AppendOnly } from './server/append-only-state.ts'
@@ -228,7 +227,7 @@ const CHARACTERS_A_UNIT = 16
 function weightOf({ type, value }: Entry): number {
   if (type === 'string') return value.length / CHARACTERS_A_UNIT
   if (type === 'list') return value.length
-  return type === 'stream' ? weightOfStream(value) : value.size
+  return type === 'stream' ? value.entries.length : value.size
 }
 
 /** The same for a command that asks about a key, which INFO counts. */

@@ -76,16 +76,6 @@ test('of two that wait, the first gets the element, and a value of another type 
   expect([a.heard(), b.heard()]).toEqual(['*2\r\n$4\r\njobs\r\n$3\r\none\r\n', ''])
 })
 
-test('FLUSHALL ends the wait of a group whose stream it deletes, and a write elsewhere does not', () => {
-  const { a, b } = pair()
-  b.say('XGROUP CREATE s g $ MKSTREAM')
-  expect(a.say('XREADGROUP GROUP g c BLOCK 0 STREAMS s >')).toBe('')
-  b.say('SET other 1')
-  expect(a.heard()).toBe('')
-  b.say('FLUSHALL')
-  expect(a.heard()).toBe('-UNBLOCKED the stream key no longer exists\r\n')
-})
-
 test('a move that waits ends with an error when its target has another type', () => {
   const { a, b } = pair()
   a.say('BRPOPLPUSH from to 0')

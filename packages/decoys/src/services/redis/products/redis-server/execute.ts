@@ -31,7 +31,6 @@ import { sorting } from './commands/sort.ts'
 import { sortedSets } from './commands/sorted-sets.ts'
 import { streamGroups } from './commands/stream-groups.ts'
 import { streamInfos } from './commands/stream-info.ts'
-import { streamPending } from './commands/stream-pending.ts'
 import { streams } from './commands/streams.ts'
 import { strings } from './commands/strings.ts'
 import { endTransaction, transactions } from './commands/transactions.ts'
@@ -69,7 +68,6 @@ const commands = new Map<string, Command>(
     ...streams,
     ...streamGroups,
     ...streamInfos,
-    ...streamPending,
     ...blocking,
     ...transactions(runCommand),
     ...scripts(runInScript),

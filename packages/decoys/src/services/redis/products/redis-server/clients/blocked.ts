@@ -47,8 +47,6 @@ function tryAgain(server: Server, client: Client, { now, work }: Pick<Call, 'now
   return true
 }
 
-const STREAM_IS_GONE = error('UNBLOCKED the stream key no longer exists')
-
 const isMove = ({ args }: Call): boolean => /^(blmove|brpoplpush)$/i.test(args[0]!)
 
 /** A key of a wrong type does not end the wait, but the target of a move does. */
@@ -57,7 +55,6 @@ function replyOf(command: Command, call: Call): string | undefined {
     return command(call)
   } catch (thrown) {
     if (!(thrown instanceof ErrorReply)) throw thrown
-    if (thrown.message.startsWith('NOGROUP')) return STREAM_IS_GONE
     return isMove(call) && peek(call, call.args[1]!)?.type === 'list' ? error(thrown.message) : undefined
   }
 }

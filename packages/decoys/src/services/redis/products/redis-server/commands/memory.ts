@@ -2,12 +2,10 @@
 import { peek, syntaxError, toInteger, upper, type Command } from '../call.ts'
 import { encodingOf } from '../values/encoding.ts'
 import { sizeOf, type Entry } from '../values/keyspace.ts'
-import { listNodes } from '../rdb/quicklist.ts'
 import { elementSize, EMPTY_LISTPACK_BYTES } from '../rdb/listpack.ts'
-import { nodeListpack, streamNodes, treeSize } from '../rdb/stream-nodes.ts'
 import { byScore, intsetSize, scoreText } from '../rdb/write-value.ts'
 import { integer, nil } from '../../../protocol/resp.ts'
-import type { Stream } from '../values/stream.ts'
+import { treeOf, type Stream } from '../values/stream.ts'
 import { spend } from '../work-budget.ts'
 
 /** Bytes of the server's own structures. */
@@ -17,16 +15,15 @@ const DICTIONARY_ENTRY = 24
 const SLOT = 8
 const QUICKLIST = 40
 const QUICKLIST_NODE = 40
+/** Of a list. */
+const LIST_NODE = 8192
 /** A skiplist with its first node, which has all levels. */
 const SKIPLIST = 48 + 640
 const SKIPLIST_NODE = 48
 const STREAM = 80
 const TREE_NODE = 244
 const TREE_KEY = 16
-const GROUP = 40
-const CONSUMER = 24
-const PENDING = 24
-/** The last listpack of a stream is allocated with room to grow. */
+/** A listpack of a stream is allocated with room to grow. */
 const STREAM_NODE = 4096
 
 const MAX_EMBEDDED = 44
@@ -69,10 +66,8 @@ function valueBytes(config: ReadonlyMap<string, string>, entry: Entry, samples: 
         ? allocated(OBJECT + 4 + entry.value.length)
         : OBJECT + allocated(4 + entry.value.length)
     case 'list': {
-      const nodes = listNodes(entry.value, Number(config.get('list-max-listpack-size')))
-      const few = nodes.slice(0, samples)
-      const bytes = few.reduce((sum, node) => sum + QUICKLIST_NODE + listpackBytes(node), 0)
-      return OBJECT + QUICKLIST + Math.floor((bytes / few.length) * nodes.length)
+      const bytes = listpackBytes(entry.value)
+      return OBJECT + QUICKLIST + QUICKLIST_NODE * Math.ceil(bytes / LIST_NODE) + bytes
     }
     case 'set': {
       if (encoding === 'intset') return OBJECT + allocated(intsetSize([...entry.value]))
@@ -94,30 +89,13 @@ function valueBytes(config: ReadonlyMap<string, string>, entry: Entry, samples: 
       return OBJECT + SKIPLIST + tableBytes(members.length) + sampled(members, samples, entryBytes)
     }
     case 'stream':
-      return OBJECT + streamBytes(config, entry.value)
+      return OBJECT + streamBytes(entry.value)
   }
 }
 
-const treeBytes = (keys: number, nodes: number): number => keys * TREE_KEY + nodes * TREE_NODE
-
-/** A radix tree of ids that follow each other. */
-const idTreeBytes = (ids: number): number => treeBytes(ids, ids === 0 ? 1 : ids === 1 ? 2 : ids + 2)
-
-function streamBytes(config: ReadonlyMap<string, string>, stream: Stream): number {
-  const nodes = streamNodes(stream, config)
-  let bytes = STREAM + treeBytes(nodes.length, treeSize(nodes))
-  for (const [at, node] of nodes.entries()) {
-    const size = allocated(nodeListpack(node).length)
-    bytes += at === nodes.length - 1 ? Math.max(STREAM_NODE, size) : size
-  }
-  for (const { pending, consumers } of stream.groups.values()) {
-    bytes += GROUP + idTreeBytes(pending.size) + PENDING * pending.size
-    for (const name of consumers.keys()) {
-      const own = [...pending.values()].filter(({ consumer }) => consumer === name)
-      bytes += CONSUMER + name.length + idTreeBytes(own.length)
-    }
-  }
-  return bytes
+function streamBytes(stream: Stream): number {
+  const { keys, nodes } = treeOf(stream)
+  return STREAM + keys * (TREE_KEY + STREAM_NODE) + nodes * TREE_NODE
 }
 
 export const memory: Record<string, Command> = {
@@ -131,9 +109,6 @@ export const memory: Record<string, Command> = {
     const entry = peek(call, call.args[2]!)
     if (!entry) return nil(call.client.resp)
     spend(call, sizeOf(entry))
-    if (entry.type === 'stream')
-      for (const { consumers, pending } of entry.value.groups.values())
-        call.work.spend(consumers.size * (1 + pending.size))
     const value = valueBytes(call.server.config, entry, samples || Infinity)
     return integer(value + textBytes(call.args[2]!) + DICTIONARY_ENTRY)
   },

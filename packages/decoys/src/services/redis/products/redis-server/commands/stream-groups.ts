@@ -1,120 +1,66 @@
-// Groups of consumers: XGROUP, XACK. XINFO: stream-info.ts. Entries that were read and not acknowledged: stream-pending.ts.
-import {
-  countChanges,
-  cString,
-  ErrorReply,
-  toInteger,
-  upper,
-  wrongSubcommand,
-  type Call,
-  type Command,
-} from '../call.ts'
-import { integer } from '../../../protocol/resp.ts'
-import { FIRST_ID, idText, type Stream, type StreamGroup } from '../values/stream.ts'
-import { findOrCreateStream, findStream, seeConsumer, toId } from './stream-call.ts'
+// Groups of consumers: no stream has one, and none can be made. Each command has the words of 7.0.15 for a group that is missing.
+import { cString, ErrorReply, syntaxError, upper, type Call, type Command } from '../call.ts'
+import { array, integer, OOM } from '../../../protocol/resp.ts'
+import { existingStream, findStream } from './stream-call.ts'
+import { readArguments } from './streams.ts'
 
 const NO_KEY =
   'ERR The XGROUP subcommand requires the key to exist. Note that for CREATE you may want to use the MKSTREAM option to create an empty stream automatically.'
 
-/** With one of each option. */
-const MAX_CREATE_WORDS = 8
-const MAX_SETID_WORDS = 7
+/** Printed as texts of C, which end at a NUL. */
+const noGroup = (key: string, group: string, more = ''): ErrorReply =>
+  new ErrorReply(`NOGROUP No such key '${cString(key)}' or consumer group '${cString(group)}'${more}`)
 
-interface GroupOptions {
-  readonly makesStream: boolean
-  readonly entriesRead: number | undefined
+const noGroupOfKey = (key: string, group: string): ErrorReply =>
+  new ErrorReply(`NOGROUP No such consumer group '${cString(group)}' for key name '${cString(key)}'`)
+
+const create: Command = (call) => {
+  if (!findStream(call, call.args[2]!) && upper(call.args[5]) !== 'MKSTREAM') throw new ErrorReply(NO_KEY)
+  return OOM
 }
 
-/** In their order: a count that is none is refused before an unknown word behind it. */
-function groupOptions(call: Call, canMakeStream: boolean): GroupOptions {
-  const words = call.args.slice(5)
-  let options: GroupOptions = { makesStream: false, entriesRead: undefined }
-  for (let at = 0; at < words.length; at += 1) {
-    const word = upper(words[at])
-    if (canMakeStream && word === 'MKSTREAM') options = { ...options, makesStream: true }
-    else if (word === 'ENTRIESREAD' && at + 1 < words.length)
-      options = { ...options, entriesRead: readCount(words[(at += 1)]!) }
-    else throw wrongSubcommand(call)
-  }
-  return options
+function checkKey(call: Call): void {
+  if (!findStream(call, call.args[2]!)) throw new ErrorReply(NO_KEY)
 }
 
-const createGroup: Command = (call) => {
-  const [, , key = '', name = '', idWord] = call.args
-  const { makesStream, entriesRead } = groupOptions(call, true)
-  const stream = findStream(call, key)
-  if (!stream && !makesStream) throw new ErrorReply(NO_KEY)
-  if (call.args.length > MAX_CREATE_WORDS) throw wrongSubcommand(call)
-  const id = idWord === '$' ? (stream?.lastId ?? FIRST_ID) : toId(idWord)
-  const { groups } = stream ?? findOrCreateStream(call, key)
-  if (groups.has(name)) throw new ErrorReply('BUSYGROUP Consumer Group name already exists')
-  groups.set(name, { lastId: id, entriesRead, consumers: new Map(), pending: new Map() })
-  return '+OK\r\n'
+const change: Command = (call) => {
+  checkKey(call)
+  throw noGroupOfKey(call.args[2]!, call.args[3]!)
 }
 
-const destroyGroup: Command = (call) => {
-  const stream = findStream(call, call.args[2]!)
-  if (!stream) throw new ErrorReply(NO_KEY)
-  return integer(stream.groups.delete(call.args[3]!) ? 1 : 0)
-}
-
-/** Of ENTRIESREAD; undefined for -1. */
-function readCount(text: string): number | undefined {
-  const count = toInteger(text)
-  if (count < -1) throw new ErrorReply('ERR value for ENTRIESREAD must be positive or -1')
-  return count < 0 ? undefined : count
-}
-
-export const noSuchGroup = (key: string, name: string): ErrorReply =>
-  new ErrorReply(`NOGROUP No such consumer group '${cString(name)}' for key name '${cString(key)}'`)
-
-/** The group of a subcommand that needs key and group. */
-function knownGroup(call: Call): { readonly stream: Stream; readonly group: StreamGroup } {
-  const [, , key = '', name = ''] = call.args
-  const stream = findStream(call, key)
-  if (!stream) throw new ErrorReply(NO_KEY)
-  const group = stream.groups.get(name)
-  if (!group) throw noSuchGroup(key, name)
-  return { stream, group }
-}
-
-const setGroupId: Command = (call) => {
-  const { entriesRead } = groupOptions(call, false)
-  const { stream, group } = knownGroup(call)
-  if (call.args.length > MAX_SETID_WORDS) throw wrongSubcommand(call)
-  const id = call.args[4]
-  group.lastId = id === '$' ? stream.lastId : toId(id)
-  group.entriesRead = entriesRead
-  return '+OK\r\n'
-}
-
-const createConsumer: Command = (call) => {
-  const { group } = knownGroup(call)
-  const name = call.args[4]!
-  if (group.consumers.has(name)) return integer(0)
-  seeConsumer(call, group, name)
-  return integer(1)
-}
-
-const deleteConsumer: Command = (call) => {
-  const { consumers, pending } = knownGroup(call).group
-  const name = call.args[4]!
-  const own = [...pending].filter(([, { consumer }]) => consumer === name)
-  countChanges(call, consumers.delete(name) ? 1 : 0)
-  for (const [id] of own) pending.delete(id)
-  return integer(own.length)
+const claim: Command = (call) => {
+  findStream(call, call.args[1]!)
+  throw noGroup(call.args[1]!, call.args[2]!)
 }
 
 export const streamGroups: Record<string, Command> = {
   xack: (call) => {
-    const group = findStream(call, call.args[1]!)?.groups.get(call.args[2]!)
-    if (!group) return integer(0)
-    const ids = call.args.slice(3).map((text) => idText(toId(text)))
-    return integer(ids.filter((id) => group.pending.delete(id)).length)
+    findStream(call, call.args[1]!)
+    return integer(0)
   },
-  'xgroup|create': createGroup,
-  'xgroup|createconsumer': createConsumer,
-  'xgroup|delconsumer': deleteConsumer,
-  'xgroup|destroy': destroyGroup,
-  'xgroup|setid': setGroupId,
+  xpending: claim,
+  xclaim: claim,
+  xautoclaim: claim,
+  xreadgroup: (call) => {
+    if (upper(call.args[1]) !== 'GROUP') throw syntaxError()
+    const [key = ''] = readArguments(call, 4, true).keys
+    findStream(call, key)
+    throw noGroup(key, call.args[2]!, ' in XREADGROUP with GROUP option')
+  },
+  'xgroup|create': create,
+  'xgroup|createconsumer': change,
+  'xgroup|delconsumer': change,
+  'xgroup|setid': change,
+  'xgroup|destroy': (call) => {
+    checkKey(call)
+    return integer(0)
+  },
+  'xinfo|consumers': (call) => {
+    existingStream(call)
+    throw noGroupOfKey(call.args[2]!, call.args[3]!)
+  },
+  'xinfo|groups': (call) => {
+    existingStream(call)
+    return array([])
+  },
 }

@@ -1,35 +1,18 @@
 // Commands on streams and their entries. Those on groups: stream-groups.ts.
 import { block } from '../clients/blocked.ts'
-import { countChanges, ErrorReply, syntaxError, toInteger, upper, type Call, type Command } from '../call.ts'
-import { deleteEntries, streamNodes } from '../rdb/stream-nodes.ts'
+import { ErrorReply, syntaxError, toInteger, upper, type Call, type Command } from '../call.ts'
 import { array, bulk, integer, map, nil, nilArray } from '../../../protocol/resp.ts'
 import {
-  advance,
   compareIds,
   FIRST_ID,
   idText,
   nextId,
-  pendingOf,
-  weightOfStream,
+  NODE_ENTRIES,
   type Stream,
   type StreamEntry,
   type StreamId,
 } from '../values/stream.ts'
-import {
-  deliver,
-  entriesReply,
-  findEntry,
-  findOrCreateStream,
-  findStream,
-  noGroup,
-  rangeLimit,
-  seeConsumer,
-  toId,
-  type DeletedEntry,
-} from './stream-call.ts'
-
-/** Of an entry that is put into its node. */
-const NODE_WORK = 8
+import { entriesReply, findOrCreateStream, findStream, rangeLimit, toId } from './stream-call.ts'
 
 interface Trim {
   by: 'MAXLEN' | 'MINID' | undefined
@@ -89,26 +72,13 @@ function readTrim(args: readonly string[], from: number, by: 'MAXLEN' | 'MINID',
   return at
 }
 
-function trimStream({ server, work }: Call, stream: Stream, { by, limit, least, isRough }: Trim): number {
-  work.spend(weightOfStream(stream) * NODE_WORK)
-  const before = stream.entries.length
+function trimStream({ work }: Call, stream: Stream, { by, limit, least, isRough }: Trim): number {
+  const { length } = stream.entries
+  work.spend(length)
   const kept = stream.entries.findIndex(({ id }) => compareIds(id, least) >= 0)
-  const surplus = by === 'MAXLEN' ? Math.max(0, before - limit) : kept < 0 ? before : kept
-  const removed = isRough ? inWholeNodes(stream, server.config, surplus) : surplus
-  deleteEntries(stream, server.config, new Set(stream.entries.slice(0, removed)))
-  return removed
-}
-
-/** A rough trim takes whole nodes only: so many entries of the first `most`. */
-function inWholeNodes(stream: Stream, config: ReadonlyMap<string, string>, most: number): number {
-  let taken = 0
-  if (most === 0) return taken
-  for (const { entries, deleted } of streamNodes(stream, config)) {
-    const live = entries.filter((entry) => !deleted.has(entry)).length
-    if (taken + live > most) break
-    taken += live
-  }
-  return taken
+  const surplus = by === 'MAXLEN' ? Math.max(0, length - limit) : kept < 0 ? length : kept
+  // A rough trim takes whole nodes only.
+  return stream.entries.splice(0, isRough ? surplus - (surplus % NODE_ENTRIES) : surplus).length
 }
 
 function newId(text: string, { lastId }: Stream, now: number): StreamId {
@@ -161,11 +131,11 @@ const xrange =
     const found = (stream?.entries ?? []).filter(
       ({ id }) => compareIds(id, from) >= 0 && compareIds(id, to) <= 0,
     )
-    return entriesReply((isReversed ? found.reverse() : found).slice(0, most), call.client.resp)
+    return entriesReply((isReversed ? found.reverse() : found).slice(0, most))
   }
 
 /** The options before STREAMS, the keys and the ids. */
-function readArguments(call: Call, from: number, isGroup: boolean) {
+export function readArguments(call: Call, from: number, isGroup: boolean) {
   const { args } = call
   let count: number | undefined
   let blockMs: number | undefined
@@ -193,17 +163,17 @@ function readArguments(call: Call, from: number, isGroup: boolean) {
   return { count, blockMs, keys: rest.slice(0, half), ids: rest.slice(half) }
 }
 
-type Found = readonly [key: string, entries: readonly (StreamEntry | DeletedEntry)[]]
+type Found = readonly [key: string, entries: readonly StreamEntry[]]
 
 const streamsReply = (call: Call, found: readonly Found[]): string => {
   const { resp } = call.client
   if (found.length === 0) return nilArray(resp)
   return resp === 3
     ? map(
-        found.flatMap(([key, entries]) => [bulk(key), entriesReply(entries, resp)]),
+        found.flatMap(([key, entries]) => [bulk(key), entriesReply(entries)]),
         3,
       )
-    : array(found.map(([key, entries]) => array([bulk(key), entriesReply(entries, resp)])))
+    : array(found.map(([key, entries]) => array([bulk(key), entriesReply(entries)])))
 }
 
 const xread: Command = (call) => {
@@ -230,73 +200,20 @@ const xread: Command = (call) => {
   return block(call, { ms: blockMs, timeoutReply: nilArray(call.client.resp), args })
 }
 
-const xreadgroup: Command = (call) => {
-  const [, option, name = '', consumer = ''] = call.args
-  if (upper(option) !== 'GROUP') throw syntaxError()
-  const { count, blockMs, keys, ids } = readArguments(call, 4, true)
-  const groups = keys.map((key) => {
-    const group = findStream(call, key)?.groups.get(name)
-    if (!group) throw noGroup(key, name, ' in XREADGROUP with GROUP option')
-    return group
-  })
-  const found = keys.flatMap((key, i): Found[] => {
-    const stream = findStream(call, key)!
-    const group = groups[i]!
-    const changes = seeConsumer(call, group, consumer) ? 2 : 1
-    if (ids[i] !== '>') {
-      const after = toId(ids[i])
-      const own = pendingOf(group).filter(
-        (entry) => compareIds(entry.id, after) > 0 && entry.consumer === consumer,
-      )
-      const read = own.slice(0, count).map(({ id }) => id)
-      countChanges(call, changes)
-      for (const id of read) deliver(group, consumer, id, call.now)
-      return [[key, read.map((id) => findEntry(stream, id) ?? { id })]]
-    }
-    if (compareIds(stream.lastId, group.lastId) <= 0) return []
-    const entries = stream.entries.filter(({ id }) => compareIds(id, group.lastId) > 0).slice(0, count)
-    if (entries.length === 0) return []
-    countChanges(call, changes)
-    for (const { id } of entries) {
-      advance(group, stream, id)
-      deliver(group, consumer, id, call.now)
-    }
-    return [[key, entries]]
-  })
-  if (found.length === 0 && blockMs !== undefined)
-    return block(call, { ms: blockMs, timeoutReply: nilArray(call.client.resp) })
-  return streamsReply(call, found)
-}
-
-/** `ENTRIESADDED n`, `MAXDELETEDID id`: what a replica is given. */
-function readSetIdOptions(words: readonly string[]): { added?: number; maxDeletedId?: StreamId } {
-  const found: { added?: number; maxDeletedId?: StreamId } = {}
-  for (let at = 0; at < words.length; at += 2) {
-    const word = upper(words[at])
-    if (words[at + 1] === undefined) throw syntaxError()
-    if (word === 'ENTRIESADDED') {
-      found.added = toInteger(words[at + 1])
-      if (found.added < 0) throw new ErrorReply('ERR entries_added must be positive')
-    } else if (word === 'MAXDELETEDID') found.maxDeletedId = toId(words[at + 1])
-    else throw syntaxError()
-  }
-  return found
-}
-
 export const streams: Record<string, Command> = {
   xadd,
   xlen: (call) => integer(findStream(call, call.args[1]!)?.entries.length ?? 0),
   xrange: xrange(false),
   xrevrange: xrange(true),
   xread,
-  xreadgroup,
   xdel: (call) => {
     const stream = findStream(call, call.args[1]!)
     if (!stream) return integer(0)
-    call.work.spend(weightOfStream(stream) * NODE_WORK)
+    call.work.spend(stream.entries.length)
     const ids = new Set(call.args.slice(2).map((text) => idText(toId(text))))
-    const deleted = stream.entries.filter(({ id }) => ids.has(idText(id)))
-    deleteEntries(stream, call.server.config, new Set(deleted))
+    const isDeleted = ({ id }: StreamEntry): boolean => ids.has(idText(id))
+    const deleted = stream.entries.filter(isDeleted)
+    if (deleted.length > 0) stream.entries = stream.entries.filter((entry) => !isDeleted(entry))
     for (const { id } of deleted) if (compareIds(id, stream.maxDeletedId) > 0) stream.maxDeletedId = id
     return integer(deleted.length)
   },
@@ -304,21 +221,5 @@ export const streams: Record<string, Command> = {
     const { trim } = readAddOptions(call.args, false)
     const stream = findStream(call, call.args[1]!)
     return integer(stream ? trimStream(call, stream, trim) : 0)
-  },
-  xsetid: (call) => {
-    const id = toId(call.args[2])
-    const counts = readSetIdOptions(call.args.slice(3))
-    const stream = findStream(call, call.args[1]!)
-    if (!stream) throw new ErrorReply('ERR no such key')
-    call.work.spend(stream.entries.length)
-    if (stream.entries.some((entry) => compareIds(entry.id, id) > 0))
-      throw new ErrorReply('ERR The ID specified in XSETID is smaller than the target stream top item')
-    const { added = stream.added, maxDeletedId = stream.maxDeletedId } = counts
-    if (added < stream.entries.length)
-      throw new ErrorReply(
-        'ERR The entries_added specified in XSETID is smaller than the target stream length',
-      )
-    Object.assign(stream, { lastId: id, added, maxDeletedId })
-    return '+OK\r\n'
   },
 }

@@ -1,12 +1,10 @@
-// Reads a value of an RDB, as Redis 7.0 and its predecessors wrote it.
+// Reads a value of an RDB, as Redis 7.0 writes it; no streams.
 import type { Entry } from '../values/keyspace.ts'
 import { parseDouble } from '../../../protocol/numbers.ts'
 import { BadFormat, type ByteReader, byteReader } from './byte-reader.ts'
 import { readListpack } from './listpack.ts'
-import { readStream } from './stream-bytes.ts'
 import { readCount, readLength, readText } from './text.ts'
 import * as type from './value-types.ts'
-import { readZiplist } from './ziplist.ts'
 
 /** Throws `BadFormat`. */
 export function readValue(reader: ByteReader, valueType: number): Entry {
@@ -25,10 +23,6 @@ function readEntry(reader: ByteReader, valueType: number): Entry {
       return { type: 'string', value: readText(reader) }
     case type.LIST:
       return { type: 'list', value: many(reader, () => readText(reader)) }
-    case type.LIST_ZIPLIST:
-      return { type: 'list', value: readZiplist(readText(reader)) }
-    case type.LIST_QUICKLIST_ZIPLISTS:
-      return { type: 'list', value: many(reader, () => readZiplist(readText(reader))).flat() }
     case type.LIST_QUICKLIST:
       return { type: 'list', value: many(reader, () => readListNode(reader)).flat() }
     case type.SET:
@@ -37,21 +31,12 @@ function readEntry(reader: ByteReader, valueType: number): Entry {
       return setOf(readIntset(readText(reader)))
     case type.HASH:
       return hashOf(many(reader, () => [readText(reader), readText(reader)]).flat())
-    case type.HASH_ZIPLIST:
-      return hashOf(readZiplist(readText(reader)))
     case type.HASH_LISTPACK:
       return hashOf(readListpack(readText(reader)))
     case type.ZSET:
       return zsetOf(many(reader, () => [readText(reader), readDouble(reader)] as const))
-    case type.ZSET_TEXTS:
-      return zsetOf(many(reader, () => [readText(reader), readScoreText(reader)] as const))
-    case type.ZSET_ZIPLIST:
-      return zsetOf(pairs(readZiplist(readText(reader))).map(scored))
     case type.ZSET_LISTPACK:
       return zsetOf(pairs(readListpack(readText(reader))).map(scored))
-    case type.STREAM:
-    case type.STREAM_WITHOUT_COUNTS:
-      return { type: 'stream', value: readStream(reader, valueType === type.STREAM) }
     default:
       throw new BadFormat(`${valueType} is no type of a value`)
   }
@@ -87,12 +72,6 @@ const scored = ([member, score]: readonly [string, string]): readonly [string, n
 ]
 
 const readDouble = (reader: ByteReader): number => Buffer.from(reader.take(8), 'latin1').readDoubleLE()
-
-/** A text of at most 252 bytes; 253, 254 and 255 stand for NaN and the infinities. */
-function readScoreText(reader: ByteReader): number {
-  const length = reader.byte()
-  return length > 252 ? [NaN, Infinity, -Infinity][length - 253]! : parseDouble(reader.take(length))
-}
 
 function setOf(members: readonly string[]): Entry {
   const value = new Set(members)

@@ -4,7 +4,6 @@ import type { Entry } from '../values/keyspace.ts'
 import { formatDouble } from '../../../protocol/numbers.ts'
 import { little } from './byte-reader.ts'
 import { listpack } from './listpack.ts'
-import { listNodes } from './quicklist.ts'
 import { streamBytes } from './stream-bytes.ts'
 import { lengthBytes, textBytes } from './text.ts'
 import * as type from './value-types.ts'
@@ -14,8 +13,10 @@ export interface WrittenValue {
   readonly bytes: string
 }
 
-/** A node of a quicklist that is a listpack. */
+/** A node of a list that is a listpack. */
 const PACKED = 2
+/** A longer one is written as its texts, as a server that reads it takes it, too. */
+const MAX_LIST_NODE_BYTES = 8192
 
 export function writeValue(config: ReadonlyMap<string, string>, entry: Entry): WrittenValue {
   const compresses = config.get('rdbcompression') === 'yes'
@@ -27,9 +28,10 @@ export function writeValue(config: ReadonlyMap<string, string>, entry: Entry): W
     case 'string':
       return { type: type.STRING, bytes: text(entry.value) }
     case 'list': {
-      const nodes = listNodes(entry.value, Number(config.get('list-max-listpack-size')))
-      const bytes = nodes.map((node) => lengthBytes(PACKED) + text(listpack(node))).join('')
-      return { type: type.LIST_QUICKLIST, bytes: lengthBytes(nodes.length) + bytes }
+      const packed = listpack(entry.value)
+      return packed.length <= MAX_LIST_NODE_BYTES
+        ? { type: type.LIST_QUICKLIST, bytes: lengthBytes(1) + lengthBytes(PACKED) + text(packed) }
+        : { type: type.LIST, bytes: texts(entry.value, entry.value.length) }
     }
     case 'set':
       return encodingOf(config, entry) === 'intset'
@@ -50,7 +52,7 @@ export function writeValue(config: ReadonlyMap<string, string>, entry: Entry): W
       return { type: type.ZSET, bytes: lengthBytes(members.length) + bytes.join('') }
     }
     case 'stream':
-      return { type: type.STREAM, bytes: streamBytes(entry.value, config, text) }
+      return { type: type.STREAM, bytes: streamBytes(entry.value, text) }
   }
 }
 

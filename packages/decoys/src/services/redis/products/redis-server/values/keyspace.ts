@@ -154,12 +154,8 @@ export function sizeOf(entry: Entry): number {
   if (type === 'hash')
     for (const [field, text] of value) bytes += field.length + text.length + ELEMENT_OVERHEAD_BYTES
   else if (type === 'stream') {
-    for (const { fields } of [...value.entries, ...value.deleted])
+    for (const { fields } of value.entries)
       for (const text of fields) bytes += text.length + ELEMENT_OVERHEAD_BYTES
-    for (const [name, { pending, consumers }] of value.groups) {
-      bytes += name.length + (1 + pending.size) * 4 * ELEMENT_OVERHEAD_BYTES
-      for (const consumer of consumers.keys()) bytes += consumer.length + ELEMENT_OVERHEAD_BYTES
-    }
   } else if (type === 'zset')
     for (const member of value.keys()) bytes += member.length + ELEMENT_OVERHEAD_BYTES
   else for (const item of value) bytes += item.length + ELEMENT_OVERHEAD_BYTES
