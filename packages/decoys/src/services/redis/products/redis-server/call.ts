@@ -6,7 +6,6 @@ import type { LineWork } from '../../../../session/line-work.ts'
 import type { SessionContext } from '../../../../session/session.ts'
 import type { Entry, EntryType, Keyspace, WatchedKey } from './values/keyspace.ts'
 import { parseDouble } from '../../protocol/numbers.ts'
-import type { AppendOnly } from './server/append-only-state.ts'
 import type { Replica, Replication } from './server/replica.ts'
 import type { Protocol } from '../../protocol/resp.ts'
 
@@ -50,7 +49,6 @@ export interface Server {
   /** Set by SLAVEOF. */
   master: { readonly host: string; readonly port: number; readonly since: number } | undefined
   readonly replication: Replication
-  readonly appendOnly: AppendOnly
   /** INFO errorstats: how often each code was answered. */
   readonly errors: Map<string, number>
   /** INFO commandstats. */
@@ -77,34 +75,25 @@ export interface Server {
     savedAt: number
     /** SAVE, BGSAVE, and files for replicas; CONFIG RESETSTAT forgets them. */
     saves: number
-    /** By BGREWRITEAOF; CONFIG RESETSTAT forgets them. */
-    rewrites: number
     /** Child processes, for all that is done in the background; CONFIG RESETSTAT forgets them. */
     forks: number
     hasSavedInBackground: boolean
-    hasRewritten: boolean
     dirty: number
   }
 }
 
-/** Child processes that write the data set (server/children.ts). */
+/** The child process that writes the data set (server/children.ts). */
 export interface Children {
   running: Child | undefined
-  /** What begins next, and no earlier than `dueAt`. */
-  readonly scheduled: Set<ChildKind>
-  dueAt: number
+  /** The next one begins then, once the one that runs has ended. */
+  scheduledAt: number | undefined
 }
 
-export type ChildKind = 'save' | 'rewrite'
-
 export interface Child {
-  readonly kind: ChildKind
   readonly until: number
   /** Changes that it writes, and keys. */
   readonly dirty: number
   readonly keys: number
-  /** Of the file that a rewrite makes. */
-  readonly fileBytes: number
   isKilled: boolean
 }
 

@@ -36,7 +36,6 @@ import { strings } from './commands/strings.ts'
 import { endTransaction, transactions } from './commands/transactions.ts'
 import help from './command-table/help.json' with { type: 'json' }
 import { feedMonitors } from './clients/monitor.ts'
-import { noteAppended } from './server/append-only.ts'
 import { noteWrite } from './server/replication.ts'
 import { array, error, OOM, QUEUED, status, OK } from '../../protocol/resp.ts'
 import { staticReply } from './static-replies.ts'
@@ -203,9 +202,7 @@ const READS_SOURCES = new Set(
 function noteChanges(call: Call, spec: CommandSpec, reply: string): void {
   const { server } = call
   const isChange = spec.flags.has('write') && hasChanged(call, spec, reply)
-  const changes = server.changes ?? (isChange ? changesOf(call, spec, reply) : 0)
-  server.counters.dirty += changes
-  if (changes > 0) noteAppended(call)
+  server.counters.dirty += server.changes ?? (isChange ? changesOf(call, spec, reply) : 0)
 }
 
 /** What nothing came of changes nothing, but for those that answer so to a change, too. */

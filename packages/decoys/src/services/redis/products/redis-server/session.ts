@@ -15,7 +15,6 @@ import { endDueWaits, serveBlocked } from './clients/blocked.ts'
 import { Keyspace } from './values/keyspace.ts'
 import { takeOutbox } from './clients/outbox.ts'
 import { isHeldBack } from './clients/paused.ts'
-import { newAppendOnly } from './server/append-only-state.ts'
 import { newReplica, newReplication } from './server/replica.ts'
 import { serveReplica } from './server/replication.ts'
 import { error, OK } from '../../protocol/resp.ts'
@@ -54,7 +53,6 @@ const newServer = (): Server => ({
   slowEntries: 0,
   master: undefined,
   replication: newReplication(),
-  appendOnly: newAppendOnly(),
   counters: {
     clients: 0,
     clientIds: 0,
@@ -65,10 +63,8 @@ const newServer = (): Server => ({
     misses: 0,
     savedAt: 0,
     saves: 0,
-    rewrites: 0,
     forks: 0,
     hasSavedInBackground: false,
-    hasRewritten: false,
     dirty: 0,
   },
 })

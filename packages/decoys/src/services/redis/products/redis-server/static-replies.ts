@@ -10,6 +10,7 @@ const replies: Readonly<Record<string, string>> = {
   readwrite: CLUSTER,
   asking: CLUSTER,
   cluster: CLUSTER,
+  bgrewriteaof: '+Background append only file rewriting started\r\n',
   pfselftest: '+OK\r\n',
   'memory|doctor': `$268\r\nHi Sam, this instance is empty or is using very little memory, my issues detector can't be used in these conditions. Please, leave for your mission on Earth and fill it with some data. The new Sam and I will be back to our programming as soon as I finished rebooting.\n\r\n`,
   'latency|graph': "-ERR No samples available for event '%2'\r\n",

@@ -1,6 +1,5 @@
 // Commands that administer the server; intruders try these first.
-import { closeFile, isAppending } from '../server/append-only.ts'
-import { beginChild, scheduleChild } from '../server/children.ts'
+import { beginSave, scheduleSave } from '../server/children.ts'
 import { applyRules } from '../access/rules.ts'
 import { countChanges, ErrorReply, syntaxError, upper, type Call, type Command } from '../call.ts'
 import { readConfig, writeConfig } from '../server/config.ts'
@@ -21,7 +20,7 @@ const flush =
     const { args, server, client, now } = call
     if (args.length > 2 || (args.length === 2 && !/^(a?sync)$/i.test(args[1]!))) throw syntaxError()
     const removed = server.keyspace.flush(all ? undefined : client.db)
-    if (all && server.children.running?.kind === 'save') server.children.running.isKilled = true
+    if (all && server.children.running) server.children.running.isKilled = true
     // FLUSHALL saves the empty file at once, where files are saved at all.
     const isSaved = all && server.config.get('save')
     if (isSaved) Object.assign(server.counters, { dirty: 0, savedAt: now })
@@ -32,52 +31,25 @@ const flush =
 const NOT_BUSY = fail('NOTBUSY No scripts in execution right now.')
 
 const save: Command = ({ server, now }) => {
-  if (server.children.running?.kind === 'save') throw alreadySaves()
+  if (server.children.running) throw alreadySaves()
   Object.assign(server.counters, { saves: server.counters.saves + 1, savedAt: now, dirty: 0 })
   return OK
 }
 
 const backgroundSave: Command = (call) => {
   const { args, server, client } = call
-  const isScheduled = args.length > 1
-  if (isScheduled && upper(args[1]) !== 'SCHEDULE') throw syntaxError()
-  const { running } = server.children
-  if (running?.kind === 'save') throw alreadySaves()
-  if (isInExec(client) || (running && isScheduled)) {
-    scheduleChild(call, 'save')
+  if (args.length > 1 && upper(args[1]) !== 'SCHEDULE') throw syntaxError()
+  if (server.children.running) throw alreadySaves()
+  if (isInExec(client)) {
+    scheduleSave(call)
     return status('Background saving scheduled')
   }
-  if (running) throw new ErrorReply(CHILD_IS_ACTIVE)
-  beginChild(call, 'save')
+  beginSave(call)
   return status('Background saving started')
-}
-
-const backgroundRewrite: Command = (call) => {
-  const { running } = call.server.children
-  if (running?.kind === 'rewrite')
-    throw new ErrorReply('ERR Background append only file rewriting already in progress')
-  if (running || isInExec(call.client)) {
-    scheduleChild(call, 'rewrite')
-    return status('Background append only file rewriting scheduled')
-  }
-  beginChild(call, 'rewrite')
-  return status('Background append only file rewriting started')
-}
-
-/** `appendonly` was changed: a rewrite makes the first file, and is killed with it. */
-function switchAppendOnly(call: Call): void {
-  const { children } = call.server
-  children.scheduled.delete('rewrite')
-  if (children.running?.kind === 'rewrite') children.running = undefined
-  if (!isAppending(call.server)) return closeFile(call.server)
-  if (children.running) scheduleChild(call, 'rewrite')
-  else beginChild(call, 'rewrite')
 }
 
 const isInExec = ({ isInTransaction, isInScript }: Call['client']): boolean => isInTransaction && !isInScript
 const alreadySaves = (): ErrorReply => new ErrorReply('ERR Background save already in progress')
-const CHILD_IS_ACTIVE =
-  "ERR Another child process is active (AOF?): can't BGSAVE right now. Use BGSAVE SCHEDULE in order to schedule a BGSAVE whenever possible."
 
 const INFO_WORK = 20_000
 
@@ -96,7 +68,6 @@ export const administration: Record<string, Command> = {
   lastsave: ({ server }) => integer(Math.floor(server.counters.savedAt / 1000)),
   save,
   bgsave: backgroundSave,
-  bgrewriteaof: backgroundRewrite,
   flushall: flush(true),
   flushdb: flush(false),
   monitor({ server, client }) {
@@ -116,9 +87,7 @@ export const administration: Record<string, Command> = {
     ),
   'config|set': (call) => {
     const { args, server } = call
-    const wasAppending = isAppending(server)
     keepNextLook(call, () => writeConfig(server.config, args.slice(2)))
-    if (isAppending(server) !== wasAppending) switchAppendOnly(call)
     const password = server.config.get('requirepass')
     if (args.slice(2).some((word, i) => i % 2 === 0 && upper(word) === 'REQUIREPASS'))
       applyRules(
@@ -132,7 +101,7 @@ export const administration: Record<string, Command> = {
     server.errors.clear()
     server.calls.clear()
     Object.assign(server.counters, { connections: 0, commands: 0, errorReplies: 0, hits: 0, misses: 0 })
-    Object.assign(server.counters, { saves: 0, rewrites: 0, forks: 0 })
+    Object.assign(server.counters, { saves: 0, forks: 0 })
     server.replication.fullSyncs = 0
     return OK
   },

@@ -3,7 +3,6 @@ import { linuxKernel } from '../../../../../machine/linux-kernel.ts'
 import type { Call, Server } from '../call.ts'
 import { replicasOf, replicationId } from './replication.ts'
 import { derivedNumber, lastStart, usedMemory } from './server-process.ts'
-import { appendBuffer, appendOnlyFields, isAppending } from './append-only.ts'
 import { luaMemory, scriptMemory } from './script-memory.ts'
 
 const DAY = 86_400
@@ -24,7 +23,6 @@ const DEFAULT = [
 const ALL = [...DEFAULT.slice(0, 8), 'commandstats', 'errorstats', 'latencystats', 'cluster', 'keyspace']
 
 /** Pages that Redis copied while a child wrote an empty data set, as Debian's server said it. */
-const REWRITE_COW_BYTES = 262_144
 const SAVE_COW_BYTES = 344_064
 /** What the last fork took. */
 const FORK_US = 413
@@ -168,40 +166,35 @@ const sections: Readonly<Record<string, (call: Call) => string>> = {
         'mem_not_counted_for_evict mem_replication_backlog mem_total_replication_buffers mem_clients_slaves',
       ),
       mem_clients_normal: 1_800,
-      mem_cluster_links: 0,
-      mem_aof_buffer: appendBuffer(call.server),
+      ...zeros('mem_cluster_links mem_aof_buffer'),
       mem_allocator: 'jemalloc-5.3.0',
       ...zeros('active_defrag_running lazyfree_pending_objects lazyfreed_objects'),
     })
   },
   persistence: ({ server }) => {
-    const { running, scheduled } = server.children
+    const { running } = server.children
     return section('Persistence', {
       ...zeros('loading async_loading current_cow_peak current_cow_size current_cow_size_age'),
       current_fork_perc: '0.00',
       current_save_keys_processed: 0,
       current_save_keys_total: running?.keys ?? 0,
       rdb_changes_since_last_save: server.counters.dirty,
-      rdb_bgsave_in_progress: Number(running?.kind === 'save'),
+      rdb_bgsave_in_progress: Number(running !== undefined),
       rdb_last_save_time: Math.floor(server.counters.savedAt / 1000),
       rdb_last_bgsave_status: 'ok',
       rdb_last_bgsave_time_sec: server.counters.hasSavedInBackground ? 0 : -1,
-      rdb_current_bgsave_time_sec: running?.kind === 'save' ? 0 : -1,
+      rdb_current_bgsave_time_sec: running ? 0 : -1,
       rdb_saves: server.counters.saves,
       rdb_last_cow_size: server.counters.hasSavedInBackground ? SAVE_COW_BYTES : 0,
       ...zeros('rdb_last_load_keys_expired rdb_last_load_keys_loaded'),
-      aof_enabled: Number(isAppending(server)),
-      aof_rewrite_in_progress: Number(running?.kind === 'rewrite'),
-      aof_rewrite_scheduled: Number(scheduled.has('rewrite')),
-      aof_last_rewrite_time_sec: server.counters.hasRewritten ? 0 : -1,
-      aof_current_rewrite_time_sec: running?.kind === 'rewrite' ? 0 : -1,
+      aof_enabled: Number(server.config.get('appendonly') === 'yes'),
+      ...zeros('aof_rewrite_in_progress aof_rewrite_scheduled'),
+      aof_last_rewrite_time_sec: -1,
+      aof_current_rewrite_time_sec: -1,
       aof_last_bgrewrite_status: 'ok',
-      aof_rewrites: server.counters.rewrites,
-      aof_rewrites_consecutive_failures: 0,
+      ...zeros('aof_rewrites aof_rewrites_consecutive_failures'),
       aof_last_write_status: 'ok',
-      aof_last_cow_size: server.counters.hasRewritten ? REWRITE_COW_BYTES : 0,
-      ...zeros('module_fork_in_progress module_fork_last_cow_size'),
-      ...appendOnlyFields(server),
+      ...zeros('aof_last_cow_size module_fork_in_progress module_fork_last_cow_size'),
     })
   },
   stats: ({ server: { counters, replication } }) =>

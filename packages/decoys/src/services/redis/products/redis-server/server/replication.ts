@@ -1,5 +1,5 @@
 // The server as a master: its replication ids, and what it sends to each replica until the connection ends.
-import { beginChild } from './children.ts'
+import { beginSave } from './children.ts'
 import type { SessionContext, Step } from '../../../../../session/session.ts'
 import type { Call, Client, Server } from '../call.ts'
 import { rdbFile } from '../rdb/file.ts'
@@ -42,8 +42,7 @@ export function startSync({ server, client, now }: Call, isPsync: boolean): stri
   const savedMs = SAVE_MS.least + (context.random(1)[0]! % SAVE_MS.spread)
   const workMs = reserve({ server, now }, keyspace.bytes)
   client.wakeMs = replica.takesEof ? CRON_MS : Math.ceil(savedMs + workMs)
-  if (!replica.takesEof && !server.children.running)
-    beginChild({ server, context, now }, 'save', now + client.wakeMs)
+  if (!replica.takesEof && !server.children.running) beginSave({ server, context, now }, now + client.wakeMs)
   return replica.takesEof ? '' : greeting(replication, client)
 }
 
