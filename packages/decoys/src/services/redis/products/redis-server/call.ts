@@ -6,7 +6,7 @@ import type { LineWork } from '../../../../session/line-work.ts'
 import type { SessionContext } from '../../../../session/session.ts'
 import type { Entry, EntryType, Keyspace, WatchedKey } from './values/keyspace.ts'
 import { parseDouble } from '../../protocol/numbers.ts'
-import type { Replica, Replication } from './server/replica.ts'
+import type { Replica } from './server/replica.ts'
 import type { Protocol } from '../../protocol/resp.ts'
 
 /** How often a command ran, was refused before it ran, and failed when it ran. */
@@ -48,7 +48,6 @@ export interface Server {
   busyUntil: number
   /** Set by SLAVEOF. */
   master: { readonly host: string; readonly port: number; readonly since: number } | undefined
-  readonly replication: Replication
   /** INFO errorstats: how often each code was answered. */
   readonly errors: Map<string, number>
   /** INFO commandstats. */
@@ -73,7 +72,7 @@ export interface Server {
     hits: number
     misses: number
     savedAt: number
-    /** SAVE, BGSAVE, and files for replicas; CONFIG RESETSTAT forgets them. */
+    /** SAVE and BGSAVE; CONFIG RESETSTAT forgets them. */
     saves: number
     /** Child processes, for all that is done in the background; CONFIG RESETSTAT forgets them. */
     forks: number

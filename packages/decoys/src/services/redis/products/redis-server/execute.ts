@@ -36,7 +36,6 @@ import { strings } from './commands/strings.ts'
 import { endTransaction, transactions } from './commands/transactions.ts'
 import help from './command-table/help.json' with { type: 'json' }
 import { feedMonitors } from './clients/monitor.ts'
-import { noteWrite } from './server/replication.ts'
 import { array, error, OOM, QUEUED, status, OK } from '../../protocol/resp.ts'
 import { staticReply } from './static-replies.ts'
 
@@ -182,10 +181,7 @@ function execute(call: Call, spec: CommandSpec): string {
     const reply = counted(call, spec, () => watchedByMonitors(call, spec, command))
     if (call.client.blocked) call.client.blocked = { ...call.client.blocked, command }
     noteChanges(call, spec, reply)
-    if (spec.flags.has('write')) {
-      noteWrite(call)
-      noteForBlocked(call)
-    }
+    if (spec.flags.has('write')) noteForBlocked(call)
     noteSlow(call)
     return reply
   }

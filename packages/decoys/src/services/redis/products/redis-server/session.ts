@@ -15,7 +15,7 @@ import { endDueWaits, serveBlocked } from './clients/blocked.ts'
 import { Keyspace } from './values/keyspace.ts'
 import { takeOutbox } from './clients/outbox.ts'
 import { isHeldBack } from './clients/paused.ts'
-import { newReplica, newReplication } from './server/replica.ts'
+import { newReplica } from './server/replica.ts'
 import { serveReplica } from './server/replication.ts'
 import { error, OK } from '../../protocol/resp.ts'
 import { lastStart, lookMs } from './server/server-process.ts'
@@ -52,7 +52,6 @@ const newServer = (): Server => ({
   slowLog: [],
   slowEntries: 0,
   master: undefined,
-  replication: newReplication(),
   counters: {
     clients: 0,
     clientIds: 0,

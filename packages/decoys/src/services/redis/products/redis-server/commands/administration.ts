@@ -102,7 +102,6 @@ export const administration: Record<string, Command> = {
     server.calls.clear()
     Object.assign(server.counters, { connections: 0, commands: 0, errorReplies: 0, hits: 0, misses: 0 })
     Object.assign(server.counters, { saves: 0, forks: 0 })
-    server.replication.fullSyncs = 0
     return OK
   },
   'config|rewrite': () => OK,

@@ -12,18 +12,11 @@ import {
 } from '../call.ts'
 import { isOwnMachine } from '../server/own-machine.ts'
 import type { Replica } from '../server/replica.ts'
-import { replicasOf, startSync } from '../server/replication.ts'
+import { startSync } from '../server/replication.ts'
 import { array, bulk, integer, OK, status } from '../../../protocol/resp.ts'
 
 const replicaOf: Command = ({ args, server, now }) => {
-  const { replication } = server
   if (upper(args[1]) === 'NO' && upper(args[2]) === 'ONE') {
-    if (server.master)
-      Object.assign(replication, {
-        id: replication.id + 1,
-        formerId: replication.id,
-        formerOffset: replication.offset + 1,
-      })
     server.master = undefined
     return OK
   }
@@ -44,38 +37,25 @@ function linkState({ client, now }: Call, { host, since }: NonNullable<Call['ser
 }
 
 const role: Command = (call) => {
-  const { server, now } = call
-  const { master, replication } = server
-  if (master) {
-    const state = linkState(call, master)
-    return array([bulk('slave'), bulk(master.host), integer(master.port), bulk(state), integer(-1)])
-  }
-  const replicas = replicasOf(server, now)
-    .filter(({ state }) => state === 'online')
-    .map(({ address, port, acknowledged }) => array([address, String(port), String(acknowledged)].map(bulk)))
-  return array([bulk('master'), integer(replication.offset), array(replicas)])
+  const { master } = call.server
+  if (!master) return array([bulk('master'), integer(0), array([])])
+  const state = linkState(call, master)
+  return array([bulk('slave'), bulk(master.host), integer(master.port), bulk(state), integer(-1)])
 }
 
 const MAX_ADDRESS = 256
 
-/** Each option notes what it says, and answers whether REPLCONF ends there without a reply. */
-const options: Readonly<Record<string, (replica: Replica, value: string, now: number) => boolean | void>> = {
-  'listening-port': (replica, value) => void (replica.port = toInteger(value)),
-  'ip-address': (replica, value) => {
+/** Each option notes or checks what it says, and answers whether REPLCONF ends there without a reply. */
+const options: Readonly<Record<string, (replica: Replica, value: string) => boolean | void>> = {
+  'listening-port': (_, value) => void toInteger(value),
+  'ip-address': (_, value) => {
     if (value.length >= MAX_ADDRESS)
       throw new ErrorReply(
         `ERR REPLCONF ip-address provided by replica instance is too long: ${value.length} bytes`,
       )
-    replica.address = value
   },
   capa: (replica, value) => void (replica.takesEof ||= value.toLowerCase() === 'eof'),
-  ack: (replica, value, now) => {
-    if (replica.phase !== 'none' && /^\d{1,15}$/.test(value)) {
-      replica.acknowledged = Math.max(replica.acknowledged, Number(value))
-      replica.acknowledgedAt = now
-    }
-    return true
-  },
+  ack: () => true,
   getack: () => true,
   'rdb-only': (replica, value) => {
     const flag = toInteger(value)
@@ -92,12 +72,12 @@ const options: Readonly<Record<string, (replica: Replica, value: string, now: nu
   },
 }
 
-const replconf: Command = ({ args, client, now }) => {
+const replconf: Command = ({ args, client }) => {
   if (args.length % 2 === 0) throw syntaxError()
   for (let at = 1; at < args.length; at += 2) {
     const option = options[args[at]!.toLowerCase()]
     if (!option) throw new ErrorReply(`ERR Unrecognized REPLCONF option: ${cString(args[at]!)}`)
-    if (option(client.replica, args[at + 1]!, now)) return ''
+    if (option(client.replica, args[at + 1]!)) return ''
   }
   return OK
 }
@@ -129,10 +109,9 @@ const wait: Command = (call) => {
   return wanted <= 0 ? integer(0) : block(call, { ms: timeout, timeoutReply: integer(0) })
 }
 
-const failover: Command = ({ args, server, now }) => {
+const failover: Command = ({ args }) => {
   if (args.length === 2 && upper(args[1]) === 'ABORT') throw new ErrorReply('ERR No failover in progress.')
-  if (replicasOf(server, now).length === 0) throw new ErrorReply('ERR FAILOVER requires connected replicas.')
-  throw new ErrorReply('ERR FAILOVER target replica is not online.')
+  throw new ErrorReply('ERR FAILOVER requires connected replicas.')
 }
 
 export const replicationCommands: Record<string, Command> = {

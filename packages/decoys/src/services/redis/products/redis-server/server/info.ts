@@ -1,7 +1,7 @@
 // The reply of INFO: a server that has been up for weeks. Only what grows differs between two calls.
 import { linuxKernel } from '../../../../../machine/linux-kernel.ts'
 import type { Call, Server } from '../call.ts'
-import { replicasOf, replicationId } from './replication.ts'
+import { replicationId } from './replication.ts'
 import { derivedNumber, lastStart, usedMemory } from './server-process.ts'
 import { luaMemory, scriptMemory } from './script-memory.ts'
 
@@ -197,7 +197,7 @@ const sections: Readonly<Record<string, (call: Call) => string>> = {
       ...zeros('aof_last_cow_size module_fork_in_progress module_fork_last_cow_size'),
     })
   },
-  stats: ({ server: { counters, replication } }) =>
+  stats: ({ server: { counters } }) =>
     section('Stats', {
       total_connections_received: counters.connections,
       total_commands_processed: counters.commands,
@@ -210,8 +210,7 @@ const sections: Readonly<Record<string, (call: Call) => string>> = {
       instantaneous_input_repl_kbps: '0.00',
       instantaneous_output_repl_kbps: '0.00',
       rejected_connections: 0,
-      sync_full: replication.fullSyncs,
-      ...zeros('sync_partial_ok sync_partial_err expired_keys'),
+      ...zeros('sync_full sync_partial_ok sync_partial_err expired_keys'),
       expired_stale_perc: '0.00',
       ...zeros(`expired_time_cap_reached_count expire_cycle_cpu_milliseconds evicted_keys evicted_clients
         total_eviction_exceeded_time current_eviction_exceeded_time`),
@@ -233,12 +232,16 @@ const sections: Readonly<Record<string, (call: Call) => string>> = {
     }),
   replication: (call) =>
     section('Replication', {
-      ...(call.server.master
-        ? replicaFields(call.server.master, call.server.replication)
-        : { role: 'master' }),
-      ...replicaLines(call),
+      ...(call.server.master ? replicaFields(call.server.master) : { role: 'master' }),
+      connected_slaves: 0,
       master_failover_state: 'no-failover',
-      ...replicationFields(call),
+      master_replid: replicationId(call.context),
+      master_replid2: '0'.repeat(40),
+      master_repl_offset: 0,
+      second_repl_offset: -1,
+      repl_backlog_active: 0,
+      repl_backlog_size: 1_048_576,
+      ...zeros('repl_backlog_first_byte_offset repl_backlog_histlen'),
     }),
   cpu(call) {
     const uptime = call.now / 1000 - lastStart(call).at
@@ -296,39 +299,15 @@ const sections: Readonly<Record<string, (call: Call) => string>> = {
   },
 }
 
-function replicationFields({ server: { replication }, context }: Call): Record<string, string | number> {
-  const { id, formerId, formerOffset, offset, hasBacklog } = replication
-  return {
-    master_replid: replicationId(context, id),
-    master_replid2: formerId === undefined ? '0'.repeat(40) : replicationId(context, formerId),
-    master_repl_offset: offset,
-    second_repl_offset: formerOffset,
-    repl_backlog_active: Number(hasBacklog),
-    repl_backlog_size: 1_048_576,
-    repl_backlog_first_byte_offset: Number(hasBacklog),
-    repl_backlog_histlen: offset,
-  }
-}
-
-function replicaLines({ server, now }: Call): Record<string, string | number> {
-  const replicas = replicasOf(server, now)
-  const lines = replicas.map(({ address, port, state, acknowledged, lagSeconds }, at) => [
-    `slave${at}`,
-    `ip=${address},port=${port},state=${state},offset=${acknowledged},lag=${lagSeconds}`,
-  ])
-  return { connected_slaves: replicas.length, ...Object.fromEntries(lines) }
-}
-
 /** A replica whose master never answers. */
-const replicaFields = ({ host, port }: NonNullable<Server['master']>, { offset }: Server['replication']) => ({
+const replicaFields = ({ host, port }: NonNullable<Server['master']>) => ({
   role: 'slave',
   master_host: host,
   master_port: port,
   master_link_status: 'down',
   master_last_io_seconds_ago: -1,
   master_sync_in_progress: 0,
-  slave_read_repl_offset: offset,
-  slave_repl_offset: offset,
+  ...zeros('slave_read_repl_offset slave_repl_offset'),
   // The link was never up.
   master_link_down_since_seconds: -1,
   slave_priority: 100,
