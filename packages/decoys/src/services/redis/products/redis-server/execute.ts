@@ -37,7 +37,7 @@ import { endTransaction, transactions } from './commands/transactions.ts'
 import help from './command-table/help.json' with { type: 'json' }
 import { feedMonitors } from './clients/monitor.ts'
 import { array, error, OOM, QUEUED, status, OK } from '../../protocol/resp.ts'
-import { staticReply } from './static-replies.ts'
+import { hasStaticReply, staticReply } from './static-replies.ts'
 
 const commands = new Map<string, Command>(
   Object.entries({
@@ -72,6 +72,11 @@ const commands = new Map<string, Command>(
   }),
 )
 const helpTexts: Readonly<Record<string, readonly string[]>> = help
+
+/** Whether the command has a reply of its own, and not only one that an empty or a full server would give. */
+export const isServed = ({ name, enabledBy }: CommandSpec): boolean =>
+  commands.has(name) || helpTexts[name] !== undefined || hasStaticReply(name) || enabledBy !== undefined
+
 /** Of a small command, without its words. */
 const COMMAND_WORK = 30
 const MAX_QUEUED_BYTES = 1024 * 1024

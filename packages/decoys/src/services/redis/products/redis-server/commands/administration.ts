@@ -107,6 +107,7 @@ export const administration: Record<string, Command> = {
   'config|rewrite': () => OK,
   'module|list': () => array([]),
   'script|kill': NOT_BUSY,
+  'latency|histogram': ({ client }) => map([], client.resp),
   'latency|doctor': ({ server, client }) =>
     verbatim(server.config.get('latency-monitor-threshold') === '0' ? MONITOR_OFF : NO_LATENCY, client.resp),
 }
