@@ -21,6 +21,16 @@ test('a wrong subcommand is named as it was written', () => {
   )
 })
 
+test('SPOP wants a count that is none too few, before it looks at the key', () => {
+  const wrong = '-ERR value is out of range, must be positive\r\n'
+  expect(inline('SET s 1', 'SPOP s x', 'SPOP s -1', 'SPOP t 99999999999999999999')).toBe(
+    `+OK\r\n${wrong.repeat(3)}`,
+  )
+  expect(inline('SADD t a b', 'SPOP t 9', 'SPOP t 1 2')).toBe(
+    ':2\r\n*2\r\n$1\r\na\r\n$1\r\nb\r\n-ERR syntax error\r\n',
+  )
+})
+
 test('numbers are read as by strtod and strtoull', () => {
   expect(inline('SET f 3', 'INCRBYFLOAT f 0x1p3', 'ZINCRBY z -0 m')).toBe('+OK\r\n$2\r\n11\r\n$2\r\n-0\r\n')
   expect(inline('XADD s +1 k v')).toBe('$3\r\n1-0\r\n')

@@ -9,9 +9,11 @@ import { parseDouble } from '../../protocol/numbers.ts'
 import type { Replica } from './server/replica.ts'
 import type { Protocol } from '../../protocol/resp.ts'
 
-/** How often a command ran, was refused before it ran, and failed when it ran. */
+/** How often a command ran, waited, was refused before it ran, and failed when it ran. */
 export interface CallCount {
   run: number
+  /** Of those that ran, how many waited: Redis does not time them. */
+  waited: number
   rejected: number
   failed: number
 }
@@ -48,6 +50,8 @@ export interface Server {
   busyUntil: number
   /** Set by SLAVEOF. */
   master: { readonly host: string; readonly port: number; readonly since: number } | undefined
+  /** How often SLAVEOF NO ONE ended such a time: each gives it a new replication id. */
+  formerMasters: number
   /** INFO errorstats: how often each code was answered. */
   readonly errors: Map<string, number>
   /** INFO commandstats. */
@@ -288,6 +292,8 @@ export const toInteger = (text: string | undefined): number => Number(toInt64(te
 /** Undefined: it is no integer of 64 bits. */
 export const parseInteger = (text: string): number | undefined =>
   INTEGER.test(text) && isInt64(BigInt(text)) ? Number(text) : undefined
+/** No less than zero. */
+export const isCount = (text: string): boolean => (parseInteger(text) ?? -1) >= 0
 export const isInt64 = (value: bigint): boolean => value < INT64 && value >= -INT64
 
 /** An integer of 32 bits, signed. */

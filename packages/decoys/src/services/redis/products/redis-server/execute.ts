@@ -197,7 +197,9 @@ function execute(call: Call, spec: CommandSpec): string {
 /** They write, but look up as one that reads. */
 const READS_SOURCES = new Set(
   `getex getdel getset bitop copy sort pfmerge sinterstore sunionstore sdiffstore zinterstore zunionstore zdiffstore
-  zrangestore geosearchstore georadius georadiusbymember xclaim xautoclaim xreadgroup xack`.split(/\s+/),
+  zrangestore geosearchstore georadius georadiusbymember xclaim xautoclaim xreadgroup xack migrate`.split(
+    /\s+/,
+  ),
 )
 
 function noteChanges(call: Call, spec: CommandSpec, reply: string): void {
@@ -227,7 +229,7 @@ const COUNTS = new Set(
   `sadd srem zrem zremrangebyscore zremrangebyrank zremrangebylex hdel del unlink lrem xdel xtrim`.split(' '),
 )
 /** Without a reply, it waits. */
-const NOTHING = new Set(['', ':0\r\n', '*0\r\n', '$-1\r\n', '*-1\r\n', '_\r\n'])
+const NOTHING = new Set(['', '+NOKEY\r\n', ':0\r\n', '*0\r\n', '$-1\r\n', '*-1\r\n', '_\r\n'])
 const CHANGES_SILENTLY = new Set('hset getset set incr decr incrby decrby hincrby append'.split(' '))
 
 /** The session itself answers QUIT. */
@@ -248,12 +250,13 @@ function counted(call: Call, spec: CommandSpec, run: () => string): string {
   } finally {
     server.isReading = false
     countCall(call, spec, 'run')
+    if (call.client.blocked) countCall(call, spec, 'waited')
     server.counters.commands += 1
   }
 }
 
 function countCall({ server: { calls } }: Call, { name }: CommandSpec, how: keyof CallCount): void {
-  const count = calls.get(name) ?? { run: 0, rejected: 0, failed: 0 }
+  const count = calls.get(name) ?? { run: 0, waited: 0, rejected: 0, failed: 0 }
   count[how] += 1
   calls.set(name, count)
 }

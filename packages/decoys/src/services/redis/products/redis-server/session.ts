@@ -52,6 +52,7 @@ const newServer = (): Server => ({
   slowLog: [],
   slowEntries: 0,
   master: undefined,
+  formerMasters: 0,
   counters: {
     clients: 0,
     clientIds: 0,

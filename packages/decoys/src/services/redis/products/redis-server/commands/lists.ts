@@ -4,6 +4,7 @@ import {
   ErrorReply,
   findOrCreate,
   findTyped,
+  isCount,
   removeIfEmpty,
   resolveRange,
   syntaxError,
@@ -46,7 +47,6 @@ const pop =
   }
 
 /** A count of 0 or more, as `long` holds it. */
-const isCount = (text: string): boolean => /^(0|[1-9]\d{0,18})$/.test(text) && BigInt(text) < 2n ** 63n
 
 function move(call: Call, from: string, to: string): string {
   const source = findTyped(call, call.args[1]!, 'list')

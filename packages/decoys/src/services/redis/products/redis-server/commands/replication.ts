@@ -17,6 +17,7 @@ import { array, bulk, integer, OK, status } from '../../../protocol/resp.ts'
 
 const replicaOf: Command = ({ args, server, now }) => {
   if (upper(args[1]) === 'NO' && upper(args[2]) === 'ONE') {
+    if (server.master) server.formerMasters += 1
     server.master = undefined
     return OK
   }

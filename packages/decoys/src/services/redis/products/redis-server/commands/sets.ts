@@ -2,10 +2,12 @@
 import {
   countChanges,
   findOrCreate,
+  ErrorReply,
   findTyped,
+  isCount,
   put,
   removeIfEmpty,
-  toInteger,
+  syntaxError,
   type Call,
   type Command,
 } from '../call.ts'
@@ -100,9 +102,11 @@ export const sets: Record<string, Command> = {
   },
   spop: (call) => {
     call.server.isReading = call.args[2] !== undefined && call.args[2] !== '0'
+    if (call.args.length > 3) throw syntaxError()
+    const count = call.args[2] ?? '1'
+    if (!isCount(count)) throw new ErrorReply('ERR value is out of range, must be positive')
     const entry = findTyped(call, call.args[1]!, 'set')
-    const count = call.args[2] === undefined ? 1 : toInteger(call.args[2])
-    const popped = (entry?.value ?? new Set()).values().take(Math.max(0, count)).toArray()
+    const popped = (entry?.value ?? new Set()).values().take(Number(count)).toArray()
     countChanges(call, popped.length)
     for (const member of popped) entry!.value.delete(member)
     if (entry) removeIfEmpty(call, call.args[1]!, entry)

@@ -235,10 +235,7 @@ const sections: Readonly<Record<string, (call: Call) => string>> = {
       ...(call.server.master ? replicaFields(call.server.master) : { role: 'master' }),
       connected_slaves: 0,
       master_failover_state: 'no-failover',
-      master_replid: replicationId(call.context),
-      master_replid2: '0'.repeat(40),
-      master_repl_offset: 0,
-      second_repl_offset: -1,
+      ...replicationIds(call),
       repl_backlog_active: 0,
       repl_backlog_size: 1_048_576,
       ...zeros('repl_backlog_first_byte_offset repl_backlog_histlen'),
@@ -281,7 +278,7 @@ const sections: Readonly<Record<string, (call: Call) => string>> = {
       'Latencystats',
       Object.fromEntries(
         [...call.server.calls]
-          .filter(([, { run }]) => run > 0)
+          .filter(([, { run, waited }]) => run > waited)
           .map(([name]) => {
             const micros = histogramMicros(microsOf(call, name))
             return [`latency_percentiles_usec_${name}`, `p50=${micros},p99=${micros},p99.9=${micros}`]
@@ -297,6 +294,17 @@ const sections: Readonly<Record<string, (call: Call) => string>> = {
     }
     return section('Keyspace', facts)
   },
+}
+
+/** Of now, and of the time before it was a replica for a while. */
+function replicationIds({ server: { formerMasters }, context }: Call): Record<string, string | number> {
+  const isFirst = formerMasters === 0
+  return {
+    master_replid: replicationId(context, formerMasters),
+    master_replid2: isFirst ? '0'.repeat(40) : replicationId(context, formerMasters - 1),
+    master_repl_offset: 0,
+    second_repl_offset: isFirst ? -1 : 1,
+  }
 }
 
 /** A replica whose master never answers. */

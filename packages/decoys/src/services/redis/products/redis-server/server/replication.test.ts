@@ -75,3 +75,19 @@ test('the reply to a wait that ended is pending output, too', () => {
     '*-1\r\n-ERR SYNC and PSYNC are invalid with pending output\r\n',
   )
 })
+
+test('the replication id is new after SLAVEOF NO ONE, and the former one is kept', () => {
+  const { connect } = scene()
+  const visitor = connect()
+  const ids = (): (string | undefined)[] =>
+    ['master_replid', 'master_replid2', 'second_repl_offset'].map(
+      (name) => new RegExp(`${name}:(.*)\r`).exec(textOf(visitor.ask('INFO replication')))?.[1],
+    )
+  const [first, ...none] = ids()
+  expect(none).toEqual(['0'.repeat(40), '-1'])
+  visitor.ask('SLAVEOF NO ONE')
+  expect(ids()).toEqual([first, ...none])
+  visitor.ask('SLAVEOF 192.0.2.1 6379')
+  visitor.ask('SLAVEOF NO ONE')
+  expect(ids()).toEqual([expect.not.stringMatching(first!), first, '1'])
+})

@@ -16,10 +16,10 @@ const PING_MS = 10_000
 const PING = '*1\r\n$4\r\nping\r\n'
 const CLOSE_MS = 100
 
-/** 40 hexadecimal digits. */
-export function replicationId(context: SessionContext): string {
+/** 40 hexadecimal digits, others for each number. */
+export function replicationId(context: SessionContext, number: number): string {
   const { at } = lastStart({ now: context.now(), context })
-  return context.derive(`redis/replid/${at}`, 20).toString('hex')
+  return context.derive(`redis/replid/${at}/${number}`, 20).toString('hex')
 }
 
 /** Begins a full synchronization; what is sent at once. */
@@ -29,11 +29,11 @@ export function startSync({ server, client, now }: Call, isPsync: boolean): stri
   const savedMs = SAVE_MS.least + (context.random(1)[0]! % SAVE_MS.spread)
   const workMs = reserve({ server, now }, server.keyspace.bytes)
   client.wakeMs = replica.takesEof ? CRON_MS : Math.ceil(savedMs + workMs)
-  return replica.takesEof ? '' : greeting(client)
+  return replica.takesEof ? '' : greeting(server, client)
 }
 
-const greeting = ({ replica, context }: Client): string =>
-  replica.isPsync ? `+FULLRESYNC ${replicationId(context)} 0\r\n` : ''
+const greeting = ({ formerMasters }: Server, { replica, context }: Client): string =>
+  replica.isPsync ? `+FULLRESYNC ${replicationId(context, formerMasters)} 0\r\n` : ''
 
 /** The next that a replica gets. */
 export function serveReplica(server: Server, client: Client): Step<Client> {
@@ -45,7 +45,10 @@ export function serveReplica(server: Server, client: Client): Step<Client> {
     case 'delayed': {
       if (now - replica.since < DELAY_MS) return { state: client, send: '\n', wakeMs: CRON_MS }
       const mark = context.random(20).toString('hex')
-      return goOnline(client, `\n${greeting(client)}$EOF:${mark}\r\n${rdb(server, client, now)}${mark}`)
+      return goOnline(
+        client,
+        `\n${greeting(server, client)}$EOF:${mark}\r\n${rdb(server, client, now)}${mark}`,
+      )
     }
     case 'saving': {
       const file = rdb(server, client, now)
@@ -74,7 +77,7 @@ function rdb(server: Server, { context, replica }: Client, now: number): string 
     ['ctime', String(Math.floor(now / 1000))],
     ['used-mem', String(usedMemory({ context, server }))],
     ['repl-stream-db', '0'],
-    ['repl-id', replicationId(context)],
+    ['repl-id', replicationId(context, server.formerMasters)],
     ['repl-offset', '0'],
     ['aof-base', '0'],
   ])
