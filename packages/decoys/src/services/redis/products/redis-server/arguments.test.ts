@@ -31,6 +31,13 @@ test('SPOP wants a count that is none too few, before it looks at the key', () =
   )
 })
 
+test('options are read in order: what is wrong first is named, before a word too many', () => {
+  expect(inline('CLIENT KILL TYPE odd x')).toBe("-ERR Unknown client type 'odd'\r\n")
+  expect(inline('CLIENT KILL TYPE normal x')).toBe('-ERR syntax error\r\n')
+  expect(inline('HELLO 3 AUTH a b x')).toMatch(/^-WRONGPASS /)
+  expect(inline('SLOWLOG GET x 1')).toMatch(/^-ERR unknown subcommand or wrong number of arguments for 'GET'/)
+})
+
 test('numbers are read as by strtod and strtoull', () => {
   expect(inline('SET f 3', 'INCRBYFLOAT f 0x1p3', 'ZINCRBY z -0 m')).toBe('+OK\r\n$2\r\n11\r\n$2\r\n-0\r\n')
   expect(inline('XADD s +1 k v')).toBe('$3\r\n1-0\r\n')

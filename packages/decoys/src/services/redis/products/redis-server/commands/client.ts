@@ -86,11 +86,13 @@ const kill: Command = (call) => {
     killClient(found)
     return OK
   }
-  if (args.length % 2) throw syntaxError()
   const filters: Filter[] = args.slice(2).some((word, i) => i % 2 === 0 && upper(word) === 'SKIPME')
     ? []
     : [(other) => other !== client]
-  for (let at = 2; at < args.length; at += 2) filters.push(filterFor(call, args[at]!, args[at + 1]!))
+  for (let at = 2; at < args.length; at += 2) {
+    if (args[at + 1] === undefined) throw syntaxError()
+    filters.push(filterFor(call, args[at]!, args[at + 1]!))
+  }
   const killed = [...server.clients].filter((other) => filters.every((matches) => matches(other)))
   for (const each of killed) killClient(each)
   return integer(killed.length)

@@ -44,16 +44,14 @@ const hello: Command = (call) => {
     protocol = args[1] === '3' ? 3 : 2
   }
   let name: string | undefined
-  let login: readonly [string, string] | undefined
   for (let at = 2; at < args.length; at += 1) {
     const word = upper(args[at])
     if (word === 'AUTH' && at + 2 < args.length) {
-      login = [args[at + 1]!, args[at + 2]!]
+      authenticate(call, args[at + 1]!, args[at + 2]!)
       at += 2
     } else if (word === 'SETNAME' && at + 1 < args.length) name = checkName(args[(at += 1)]!)
     else throw new ErrorReply(`ERR Syntax error in HELLO option '${args[at]}'`)
   }
-  if (login) authenticate(call, ...login)
   if (!client.isAuthenticated) throw new ErrorReply(HELLO_NEEDS_AUTH)
   if (name !== undefined) client.name = name
   client.resp = protocol

@@ -1,5 +1,5 @@
 // SLOWLOG: the commands that took longer than slowlog-log-slower-than.
-import { ErrorReply, parseInteger, type Call, type Command } from '../call.ts'
+import { ErrorReply, parseInteger, wrongSubcommand, type Call, type Command } from '../call.ts'
 import { array, bulk, bulks, integer, OK } from '../../../protocol/resp.ts'
 
 const MAX_ENTRIES = 128
@@ -30,7 +30,9 @@ function shortened(args: readonly string[]): string[] {
 }
 
 export const slowlog: Record<string, Command> = {
-  'slowlog|get': ({ args, server }) => {
+  'slowlog|get': (call) => {
+    const { args, server } = call
+    if (args.length > 3) throw wrongSubcommand(call)
     const count = args[2] === undefined ? 10 : parseInteger(args[2])
     if (count === undefined || count < -1)
       throw new ErrorReply('ERR count should be greater than or equal to -1')
