@@ -5,7 +5,7 @@ import { payloads } from './payloads.data.ts'
 
 /**
  * A small letter alone stands for a drawn word: `k` a key, `v` a value, `i` an integer, `f` a float, `m` a member, `p` a
- * pattern, `r` a score limit, `x` a lexical limit, `b` 0 or 1, `t` a time in the future, `y` a payload of DUMP.
+ * pattern, `r` a score limit, `b` 0 or 1, `y` a payload of DUMP.
  */
 export const templates: readonly string[] = `
 SET k v|SET k v EX 100|SET k i|SET k v NX|SET k v XX GET|SET k v NX PX 100000|GET k|STRLEN k|APPEND k v|INCR k|INCRBY k i|DECRBY k i|MSET k v k v|MGET k k|SETNX k v|SETEX k 100 v|PFCOUNT k
@@ -51,12 +51,10 @@ const WORDS = byWord<readonly string[]>({
   m: ['a', 'b', 'c', 'zz'],
   p: ['*', 'a*', '[a-c]', '?'],
   r: ['-inf', '+inf', '0', '1', '(1', '2', '(2.5', '10'],
-  x: ['-', '+', '[a', '(b', '[c'],
   b: ['0', '1'],
-  t: ['99999999999'],
   y: payloads.map(([, payload]) => payload),
 })
-export const ODD = [
+const ODD = [
   '',
   'a',
   '-1',
