@@ -77,8 +77,9 @@ function trimStream({ work }: Call, stream: Stream, { by, limit, least, isRough 
   work.spend(length)
   const kept = stream.entries.findIndex(({ id }) => compareIds(id, least) >= 0)
   const surplus = by === 'MAXLEN' ? Math.max(0, length - limit) : kept < 0 ? length : kept
-  // A rough trim takes whole nodes only.
-  return stream.entries.splice(0, isRough ? surplus - (surplus % NODE_ENTRIES) : surplus).length
+  // A rough trim takes whole nodes only; the last one may have few entries.
+  const spared = isRough && surplus < length ? surplus % NODE_ENTRIES : 0
+  return stream.entries.splice(0, surplus - spared).length
 }
 
 function newId(text: string, { lastId }: Stream, now: number): StreamId {
