@@ -4,7 +4,7 @@ import type { Dialect } from './codec/dialect.ts'
 import { join, u32, zeros } from '../../../windows/fields.ts'
 import type { CreditWindow } from './credits.ts'
 import type { Machine } from './machine.ts'
-import type { PipeState } from './pipes/pipe.ts'
+import type { Pipe } from './pipes/pipe.ts'
 import type { FileContent } from './tree/content/content.ts'
 import type { FileNode, TreeNode } from './tree/tree.ts'
 import { fileIdOf, type FileId } from './codec/file-id.ts'
@@ -108,7 +108,7 @@ export interface DirectorySearch {
 export interface OpenPipe extends OpenFacts {
   readonly kind: 'pipe'
   readonly name: string
-  readonly pipe: PipeState
+  readonly pipe: Pipe<Machine>
 }
 
 export interface WaitingRequest {

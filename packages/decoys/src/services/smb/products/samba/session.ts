@@ -11,7 +11,7 @@ import { FIRST_PREAUTH_HASH } from '../../protocol/signing/sign.ts'
 import { answerFrame, tryAgain } from './answer.ts'
 import { answerNetbios, answerSmb1 } from './first-messages.ts'
 import { leave, newConnection } from './locking/locking.ts'
-import { heldBytes } from './pipes/pipe.ts'
+import { heldBytes } from '../../protocol/pipes/pipe.ts'
 import { type SambaConfig, type SambaState } from './state.ts'
 import { opensOf } from '../../protocol/state.ts'
 

@@ -8,7 +8,7 @@ import type { FileNode, TreeNode } from '../../protocol/tree/tree.ts'
 import type { FileContent } from '../../protocol/tree/content/content.ts'
 import type { Connection, Lock, SharedFiles, SharedOpen } from './locking/locking.ts'
 import type { SambaMachine } from './machine.ts'
-import type { Pipe } from './pipes/pipe.ts'
+import type { Pipe } from '../../protocol/pipes/pipe.ts'
 import { type FileId } from '../../protocol/codec/file-id.ts'
 
 /** The same for every connection of a listener. */
@@ -121,7 +121,7 @@ export interface Search {
 export interface OpenPipe extends OpenFacts {
   readonly kind: 'pipe'
   readonly name: string
-  readonly pipe: Pipe
+  readonly pipe: Pipe<SambaMachine>
 }
 
 export type Open = OpenFile | OpenPipe

@@ -1,8 +1,11 @@
 // NDR transfer syntax (C706, chapter 14): little-endian, every field at a multiple of its size.
 import { reader, textOf, zeros } from '../../../../windows/fields.ts'
 
+/** The id of a stub's first pointer. */
+const FIRST_REFERENT = 0x00020000
+
 /** Writes fields in order. Pointers are unique pointers; what they point at is written by the caller, where it belongs. */
-export function ndrWriter(firstReferent = 0x00020000) {
+export function ndrWriter(firstReferent = FIRST_REFERENT) {
   const parts: Buffer[] = []
   let length = 0
   let lastReferent = firstReferent - 4
@@ -47,12 +50,17 @@ export function ndrWriter(firstReferent = 0x00020000) {
 
 export type NdrWriter = ReturnType<typeof ndrWriter>
 
+/** Begins an answer whose pointers are numbered on from those of the request. */
+export const answerTo = ({ pointers }: Pick<NdrReader, 'pointers'>): NdrWriter =>
+  ndrWriter(FIRST_REFERENT + 4 * pointers)
+
 /** Longest array or string that is read. */
 const MAX_ITEMS = 4_096
 
 /** Reads fields in order, each at a multiple of its size; like `reader`, it never throws. */
 export function ndrReader(stub: Buffer) {
   const fields = reader(stub)
+  let pointers = 0
   const u32 = (): number => {
     fields.align(4)
     return fields.u32()
@@ -67,15 +75,24 @@ export function ndrReader(stub: Buffer) {
     const count = u32()
     return textOf(fields.bytes(count > MAX_ITEMS ? -1 : 2 * count))
   }
+  const pointer = (): boolean => {
+    const isThere = u32() !== 0
+    if (isThere) pointers += 1
+    return isThere
+  }
   return {
     get isIntact() {
       return fields.isIntact
+    },
+    /** How many pointers were there so far; null ones do not count. */
+    get pointers() {
+      return pointers
     },
     u16,
     u32,
     bytes: fields.bytes,
     /** Whether what it points at follows. */
-    pointer: () => u32() !== 0,
+    pointer,
     /** A conformant and varying string, without the zero at its end. */
     string: () => characters().replace(/\0.*$/s, ''),
     /** Whether a buffer follows later. */
@@ -83,12 +100,12 @@ export function ndrReader(stub: Buffer) {
       fields.align(4)
       u16()
       u16()
-      return u32() !== 0
+      return pointer()
     },
     unicodeBuffer: characters,
     /** An optional string behind a pointer, such as the server's name at the front of most calls. */
     optionalString(): string | undefined {
-      return u32() === 0 ? undefined : characters().replace(/\0.*$/s, '')
+      return pointer() ? characters().replace(/\0.*$/s, '') : undefined
     },
     /** The size of a conformant array; 0 when it is too big to be meant. */
     count(): number {

@@ -19,8 +19,8 @@ export const PDU = {
 
 export const PDU_FLAG = { first: 1, last: 2, didNotExecute: 0x20 } as const
 const HEADER_BYTES = 16
-/** Longest fragment that the server takes and sends. */
-export const MAX_FRAGMENT = 4_280
+/** What a strict server takes: twice the longest fragment of Windows. */
+const MAX_STRICT_BYTES = 2 * 4_280
 
 export interface Pdu {
   readonly type: number
@@ -30,15 +30,19 @@ export interface Pdu {
   readonly body: Buffer
 }
 
-/** A whole PDU from the front and its length; undefined when more is needed, `corrupt` when it is none. */
+/**
+ * A whole PDU from the front and its length; undefined when more is needed, `corrupt` when it is none. A strict server wants
+ * version 5, integers and texts as all clients of Windows send them (0x10: little-endian, ASCII), and a length within bounds.
+ */
 export function readPdu(
   bytes: Buffer,
+  isStrict: boolean,
 ): { readonly pdu: Pdu; readonly length: number } | 'corrupt' | undefined {
   if (bytes.length < HEADER_BYTES) return undefined
-  const length = bytes.readUInt16LE(8)
-  // 0x10: little-endian integers and ASCII, as all clients of Windows send.
-  if (bytes[0] !== 5 || bytes[4] !== 0x10 || length < HEADER_BYTES || length > 2 * MAX_FRAGMENT)
-    return 'corrupt'
+  const isLittle = (bytes[4]! & 0x10) !== 0
+  const length = isLittle ? bytes.readUInt16LE(8) : bytes.readUInt16BE(8)
+  const isUsual = bytes[0] === 5 && bytes[4] === 0x10 && length <= MAX_STRICT_BYTES
+  if (length < HEADER_BYTES || (isStrict && !isUsual)) return 'corrupt'
   if (bytes.length < length) return undefined
   const pdu = {
     type: bytes[2]!,
@@ -121,27 +125,30 @@ export interface BindResult {
   readonly reason: number
 }
 
+export interface BindAnswer {
+  readonly maxFragment: number
+  readonly group: number
+  /** Where the pipe is; to a context that is altered it is not said. */
+  readonly address: string
+  readonly results: readonly BindResult[]
+}
+
 export function bindAck(
   type: number,
   callId: number,
-  {
-    group,
-    pipe,
-    results,
-  }: { readonly group: number; readonly pipe: string; readonly results: readonly BindResult[] },
+  { maxFragment, group, address, results }: BindAnswer,
 ): Buffer {
-  const port = type === PDU.bindAck ? `\\PIPE\\${pipe}\0` : ''
-  // A multiple of four bytes from the beginning of the PDU.
-  const address = aligned(join(u16(port.length), Buffer.from(port, 'latin1')), 4)
+  const port = type === PDU.bindAck ? `${address}\0` : ''
   const list = results.map(({ result, reason }) => {
     const syntax = result === RESULT.accepted ? join(Buffer.from(NDR32, 'hex'), u32(2)) : zeros(20)
     return join(u16(result), u16(reason), syntax)
   })
   const body = join(
-    u16(MAX_FRAGMENT),
-    u16(MAX_FRAGMENT),
+    u16(maxFragment),
+    u16(maxFragment),
     u32(group),
-    address,
+    // A multiple of four bytes from the beginning of the PDU.
+    aligned(join(u16(port.length), Buffer.from(port, 'latin1')), 4),
     u8(results.length),
     zeros(3),
     ...list,
@@ -149,16 +156,29 @@ export function bindAck(
   return writePdu(type, WHOLE, callId, body)
 }
 
-/** Refuses a bind: 4 protocol version, 8 authentication type. */
+/** Why a bind is refused ([MS-RPCE] 2.2.2.5). */
+export const NAK = { notSpecified: 0, protocolVersion: 4, authentication: 8 } as const
+
 export const bindNak = (callId: number, reason: number): Buffer =>
   writePdu(PDU.bindNak, WHOLE, callId, join(u16(reason), u8(1), u8(5), u8(0), zeros(3)))
 
-export const fault = (callId: number, contextId: number, status: number): Buffer =>
+export interface FaultForm {
+  /** The bytes that the answer hints at. */
+  readonly hint: number
+  readonly didNotExecute: boolean
+}
+
+export const writeFault = (
+  callId: number,
+  contextId: number,
+  status: number,
+  { hint, didNotExecute }: FaultForm,
+): Buffer =>
   writePdu(
     PDU.fault,
-    WHOLE | PDU_FLAG.didNotExecute,
+    WHOLE | (didNotExecute ? PDU_FLAG.didNotExecute : 0),
     callId,
-    join(u32(32), u16(contextId), u16(0), u32(status), u32(0)),
+    join(u32(hint), u16(contextId), u16(0), u32(status), u32(0)),
   )
 
 export interface Request {

@@ -1,39 +1,40 @@
-// What an RPC interface behind a pipe is.
+// What an RPC interface behind a pipe is. Products differ in the machine that their operations look at.
 import type { DecoyEvent, SessionContext } from '../../../../session/session.ts'
-import type { Status } from '../codec/status.ts'
-import type { Machine } from '../machine.ts'
 
-export interface RpcInterface<Caller = RpcCaller, Handles = ReadonlySet<string>, More = never> {
+export interface RpcInterface<Machine> {
   /** As on the wire, in hex. */
   readonly uuid: string
   readonly version: number
-  readonly operations: Readonly<Record<number, Operation<Caller, Handles, More>>>
+  readonly operations: Readonly<Record<number, Operation<Machine>>>
 }
 
 /** What operations may know of the client and the machine. */
-export interface RpcCaller {
+export interface RpcCaller<Machine> {
   readonly machine: Machine
   readonly context: Pick<SessionContext, 'now' | 'random'>
   readonly isAnonymous: boolean
+  readonly user: string
   /** 5013: users and groups were asked for. */
-  readonly enumerationEvent: (operation: string, status: Status) => DecoyEvent
+  readonly enumerationEvent: (operation: string, status: number) => DecoyEvent
 }
 
-export interface RpcCall<Caller = RpcCaller, Handles = ReadonlySet<string>> {
-  readonly call: Caller
+export interface RpcCall<Machine> {
+  readonly call: RpcCaller<Machine>
   readonly opnum: number
   readonly stub: Buffer
-  /** Context handles that the pipe has given out, in hex; a map tells what they stand for. */
+  /** Context handles that the pipe has given out, in hex, and what they stand for. */
   readonly handles: Handles
 }
 
-export type Operation<Caller = RpcCaller, Handles = ReadonlySet<string>, More = never> = (
-  rpc: RpcCall<Caller, Handles>,
-) => RpcAnswer<Handles> | More
+export type Handles = ReadonlyMap<string, string>
 
-export type RpcAnswer<Handles = ReadonlySet<string>> =
+export type Operation<Machine> = (rpc: RpcCall<Machine>) => RpcAnswer
+
+/** `crash`: the program behind the pipe ends in the middle of it. */
+export type RpcAnswer =
   | { readonly stub: Buffer; readonly handles?: Handles; readonly events?: readonly DecoyEvent[] }
   | { readonly fault: number }
+  | 'crash'
 
 /** Status codes of faults ([MS-RPCE] 2.2.2.8, C706 appendix E). */
 export const FAULT = {
@@ -44,7 +45,13 @@ export const FAULT = {
 } as const
 
 /** Win32 errors ([MS-ERREF] 2.2) and those of the server service ([MS-SRVS] 2.2.2). */
-export const WIN32 = { success: 0, accessDenied: 5, invalidLevel: 124, netNameNotFound: 2_310 } as const
+export const WIN32 = {
+  success: 0,
+  accessDenied: 5,
+  invalidName: 123,
+  invalidLevel: 124,
+  netNameNotFound: 2_310,
+} as const
 
 const uuidParts = /^(.{2})(.{2})(.{2})(.{2})-(.{2})(.{2})-(.{2})(.{2})-(.{4})-(.{12})$/
 

@@ -1,7 +1,7 @@
 // NetrRemoteTOD ([MS-SRVS] 2.2.4.105): the clock of the server, in UTC.
 import type { NdrWriter } from './ndr.ts'
 
-interface Clock {
+export interface Clock {
   readonly uptimeMs: number
   readonly hundredths: number
   /** Between two looks of the clock, as the server says it. */

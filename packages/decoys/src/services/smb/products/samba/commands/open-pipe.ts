@@ -3,13 +3,14 @@ import { fileTime } from '../../../../../windows/filetime.ts'
 import { writeCreate } from '../../../protocol/codec/create.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
 import { pipeEvent } from '../../../protocol/events.ts'
+import { newPipe } from '../../../protocol/pipes/pipe.ts'
 import { ATTRIBUTE } from '../../../protocol/tree/tree.ts'
 import { fail, succeed, type Outcome, type TreeCall } from '../call.ts'
 import { replaceSession, opensOf, withOpen } from '../../../protocol/state.ts'
 import type { CreateRequest } from './create-request.ts'
 import { fileId } from '../ids.ts'
 import { pipeNamed } from '../pipes/interfaces.ts'
-import { newPipe } from '../pipes/pipe.ts'
+import { RULES } from '../pipes/rules.ts'
 import { MAX_PIPES, type OpenPipe } from '../state.ts'
 import { whoIn } from '../who.ts'
 
@@ -37,7 +38,7 @@ export function openPipe(call: TreeCall, { name }: CreateRequest): Outcome {
     treeId: tree.id,
     access: PIPE_ACCESS,
     name: wanted,
-    pipe: newPipe(found),
+    pipe: newPipe(RULES, found.address, found.interfaces),
   }
   const body = writeCreate({
     oplockLevel: 0,

@@ -5,7 +5,7 @@ import { STATUS } from '../../../protocol/codec/status.ts'
 import { pipeEvent } from '../../../protocol/events.ts'
 import { fail, succeed, type Finished, type Outcome, type TreeCall } from '../call.ts'
 import { replaceSession, withOpen, withSession } from '../../../protocol/state.ts'
-import { readPipe, writePipe } from '../pipes/pipe.ts'
+import { readPipe, writePipe } from '../../../protocol/pipes/pipe.ts'
 import type { RpcCaller } from '../pipes/rpc.ts'
 import { type OpenPipe, type SambaState } from '../state.ts'
 import { whoIn } from '../who.ts'
@@ -20,7 +20,7 @@ export const callerOf = (call: TreeCall): RpcCaller => ({
 
 export function readFromPipe(call: TreeCall, open: OpenPipe, length: number): Outcome {
   const answer = readPipe(open.pipe, length)
-  if (answer === 'disconnected') return fail(call, STATUS.pipeDisconnected)
+  if (!answer && open.pipe.isOver) return fail(call, STATUS.pipeDisconnected)
   if (!answer)
     return {
       ...fail(call, STATUS.pending),
@@ -34,23 +34,22 @@ export function readFromPipe(call: TreeCall, open: OpenPipe, length: number): Ou
 /** What waited for bytes of the pipe gets them behind the answer. */
 export function writeToPipe(call: TreeCall, open: OpenPipe, bytes: Buffer, body: Buffer): Outcome {
   if (bytes.length === 0) return succeed(call.state, body)
-  const step = writePipe(open.pipe, bytes, callerOf(call))
-  if (step === 'disconnected') return fail(call, STATUS.connectionDisconnected)
-  const before = replaceSession(call, withOpen(call.session, { ...open, pipe: step.pipe }))
+  if (open.pipe.isOver) return fail(call, STATUS.connectionDisconnected)
+  const { pipe, events } = writePipe(open.pipe, bytes, callerOf(call))
+  const before = replaceSession(call, withOpen(call.session, { ...open, pipe }))
   const { state, finished } = feed(before, open.id)
-  return succeed(state, body, { events: step.events, finished })
+  return succeed(state, body, { events, finished })
 }
 
 const TRANSCEIVE = 0x0011c017
 
 export function transceive(call: TreeCall, open: OpenPipe, input: Buffer, maxOutput: number): Outcome {
-  const step = writePipe(open.pipe, input, callerOf(call))
-  if (step === 'disconnected') return fail(call, STATUS.connectionDisconnected)
-  const answer = readPipe(step.pipe, maxOutput)
-  const pipe = !answer || answer === 'disconnected' ? step.pipe : answer.pipe
+  if (open.pipe.isOver) return fail(call, STATUS.connectionDisconnected)
+  const { pipe: written, events } = writePipe(open.pipe, input, callerOf(call))
+  const answer = readPipe(written, maxOutput)
+  const pipe = answer?.pipe ?? written
   const state = replaceSession(call, withOpen(call.session, { ...open, pipe }))
-  const { events } = step
-  if (answer === 'disconnected') return fail({ state }, STATUS.connectionDisconnected, { events })
+  if (!answer && pipe.isOver) return fail({ state }, STATUS.connectionDisconnected, { events })
   if (!answer)
     return {
       ...fail({ state }, STATUS.pending, { events }),
@@ -75,7 +74,7 @@ function feed(
     if (request.fileId !== fileId || request.for.kind !== 'bytes' || !session || open?.kind !== 'pipe')
       continue
     const answer = readPipe(open.pipe, request.for.length)
-    if (!answer || answer === 'disconnected') break
+    if (!answer) break
     const waiting = new Map(state.waiting)
     waiting.delete(asyncId)
     state = { ...withSession(state, withOpen(session, { ...open, pipe: answer.pipe })), waiting }

@@ -1,7 +1,7 @@
 // What role a machine has in a domain ([MS-DSSP] 3.2.5.1): a Samba that is no domain controller stands alone.
 import { zeros } from '../../../../../windows/fields.ts'
+import { answerTo, ndrReader } from '../../../protocol/pipes/ndr.ts'
 import { FAULT, uuid } from '../../../protocol/pipes/rpc.ts'
-import { answerTo, requestReader } from './ndr-answer.ts'
 import type { Operation, RpcInterface } from './rpc.ts'
 
 const STANDALONE_SERVER = 2
@@ -11,7 +11,7 @@ const INVALID_LEVEL = 124
 const LEVEL = { domain: 1, upgrade: 2, operation: 3 } as const
 
 const getPrimaryDomainInformation: Operation = ({ call: { machine }, stub }) => {
-  const from = requestReader(stub)
+  const from = ndrReader(stub)
   const level = from.u16()
   const isLevel = level === LEVEL.domain || level === LEVEL.upgrade || level === LEVEL.operation
   if (!from.isIntact || !isLevel) return { fault: FAULT.badStub }

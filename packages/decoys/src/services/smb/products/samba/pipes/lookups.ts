@@ -1,12 +1,10 @@
 // Names for SIDs and SIDs for names ([MS-LSAT] 3.1.4.5 ff.) of Samba, with which tools list users and groups.
 import { u32, u8, zeros } from '../../../../../windows/fields.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
-import { mappedStatus } from '../../../protocol/pipes/lsa-lookups.ts'
-import { readSid, sidText, USE, type Sid } from '../../../protocol/pipes/lsa-types.ts'
-import type { NdrWriter } from '../../../protocol/pipes/ndr.ts'
-import { FAULT } from '../../../protocol/pipes/rpc.ts'
-import { answerTo, type Request } from './ndr-answer.ts'
-import type { RpcAnswer, RpcCall } from './rpc.ts'
+import { mappedStatus, readSid, sidText, USE, type Sid } from '../../../protocol/pipes/lsa-types.ts'
+import { answerTo, type NdrReader, type NdrWriter } from '../../../protocol/pipes/ndr.ts'
+import { FAULT, type RpcAnswer } from '../../../protocol/pipes/rpc.ts'
+import type { RpcCall } from './rpc.ts'
 import { nameOfSid, sidOfName, type Domain, type Found, type Scope } from './sid-names.ts'
 import { writeLargeString } from './strings.ts'
 
@@ -69,7 +67,7 @@ export interface NameForm {
 /** LsarLookupNames, LsarLookupNames2 and LsarLookupNames3. */
 export const lookupNames =
   ({ hasSids, hasFlags }: NameForm) =>
-  (rpc: RpcCall, from: Request): RpcAnswer => {
+  (rpc: RpcCall, from: NdrReader): RpcAnswer => {
     const count = from.u32()
     if (count > MAX_NAMES || from.count() !== count) return { fault: FAULT.badStub }
     const fields = Array.from({ length: count }, () => from.unicodeString())
@@ -116,7 +114,7 @@ const wholeSid = ({ domain: { authority, parts }, rid }: Found): Sid => ({
 })
 
 /** Behind the list: an empty one for the answer, the level, and how many were mapped so far. */
-function readTail(from: Request): number {
+function readTail(from: NdrReader): number {
   from.u32()
   from.pointer()
   const level = from.u16()
@@ -133,7 +131,7 @@ function answered(rpc: RpcCall, to: NdrWriter, operation: string, mapped: number
 /** LsarLookupSids, and LsarLookupSids2, whose names have flags. */
 export const lookupSids =
   (hasFlags: boolean) =>
-  (rpc: RpcCall, from: Request): RpcAnswer => {
+  (rpc: RpcCall, from: NdrReader): RpcAnswer => {
     const count = from.u32()
     if (count > MAX_NAMES) return { fault: FAULT.badStub }
     const pointers = from.pointer() ? Array.from({ length: from.count() }, () => from.pointer()) : []
@@ -169,7 +167,7 @@ export const lookupSids =
   }
 
 /** No domains and no names; of no SID, LsarLookupSids writes a list without entries. */
-function nothing(rpc: RpcCall, from: Request, status: number, hasList = false): RpcAnswer {
+function nothing(rpc: RpcCall, from: NdrReader, status: number, hasList = false): RpcAnswer {
   const to = answerTo(from)
   to.pointer(false)
   to.u32(0)

@@ -2,11 +2,11 @@
 import { zeros } from '../../../../../windows/fields.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
 import { writeSid } from '../../../protocol/pipes/lsa-types.ts'
-import type { NdrWriter } from '../../../protocol/pipes/ndr.ts'
+import { HANDLE_BYTES } from '../../../protocol/pipes/handles.ts'
+import { answerTo, ndrReader, type NdrWriter } from '../../../protocol/pipes/ndr.ts'
 import { FAULT, uuid } from '../../../protocol/pipes/rpc.ts'
+import { closeHandle, newHandle, onHandle, type Operation, type RpcInterface } from './rpc.ts'
 import type { SambaMachine } from '../machine.ts'
-import { closeHandle, HANDLE_BYTES, newHandle, onHandle } from './handles.ts'
-import { answerTo, requestReader } from './ndr-answer.ts'
 import { lookupNames, lookupSids } from './lookups.ts'
 import {
   accountOperations,
@@ -23,7 +23,6 @@ import {
   privilegeValue,
   querySecurity,
 } from './privileges.ts'
-import type { Operation, RpcInterface } from './rpc.ts'
 import { writeLargeString } from './strings.ts'
 
 /** The first field of its handles. */
@@ -31,7 +30,7 @@ const POLICY = 1
 
 /** LsarOpenPolicy and LsarOpenPolicy2 ([MS-LSAD] 3.1.4.4). */
 const openPolicy: Operation = (rpc) => {
-  const to = answerTo(requestReader(Buffer.alloc(0)))
+  const to = answerTo(ndrReader(Buffer.alloc(0)))
   const made = newHandle(rpc, 'policy', POLICY)
   to.bytes(made?.handle ?? zeros(HANDLE_BYTES), 4)
   to.u32(made ? STATUS.success : STATUS.insufficientResources)
@@ -107,7 +106,7 @@ const CLASSES: Readonly<Record<number, (to: NdrWriter, machine: SambaMachine) =>
 
 /** LsarGetUserName ([MS-LSAT] 3.1.4.2): nobody is anybody. */
 const getUserName: Operation = ({ stub }) => {
-  const from = requestReader(stub)
+  const from = ndrReader(stub)
   from.optionalString()
   if (from.pointer()) {
     from.u32()

@@ -2,15 +2,14 @@
 import { join, u16, u32, u8, zeros } from '../../../../../windows/fields.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
 import { readSid, sidText, type Sid } from '../../../protocol/pipes/lsa-types.ts'
-import type { NdrWriter } from '../../../protocol/pipes/ndr.ts'
-import { FAULT } from '../../../protocol/pipes/rpc.ts'
-import { HANDLE_BYTES, newHandle, onHandle } from './handles.ts'
-import { answerTo, type Request } from './ndr-answer.ts'
+import { HANDLE_BYTES } from '../../../protocol/pipes/handles.ts'
+import { answerTo, type NdrReader, type NdrWriter } from '../../../protocol/pipes/ndr.ts'
+import { FAULT, type RpcAnswer } from '../../../protocol/pipes/rpc.ts'
+import { newHandle, onHandle, type Operation, type RpcCall } from './rpc.ts'
 import { PRIVILEGES, type Privilege } from './privileges.data.ts'
-import type { Operation, RpcAnswer, RpcCall } from './rpc.ts'
 import { writeLargeString } from './strings.ts'
 
-type OnPolicy = (rpc: RpcCall, from: Request) => RpcAnswer
+type OnPolicy = (rpc: RpcCall, from: NdrReader) => RpcAnswer
 
 /** The first field of handles of accounts. */
 const ACCOUNT = 2
@@ -52,7 +51,7 @@ const privilegeNamed = (name: string): Privilege | undefined =>
   PRIVILEGES.find((each) => each.name.toLowerCase() === name.toLowerCase())
 
 /** None behind the last: where the client stands already, and that there are no more. */
-function noMore(from: Request, resume: number): RpcAnswer {
+function noMore(from: NdrReader, resume: number): RpcAnswer {
   const to = answerTo(from)
   to.u32(resume)
   to.u32(0)
@@ -219,7 +218,7 @@ export const changeRights: OnPolicy = (_, from) => {
   return denied(from, 0)
 }
 
-function denied(from: Request, handleBytes: number): RpcAnswer {
+function denied(from: NdrReader, handleBytes: number): RpcAnswer {
   if (!from.isIntact) return { fault: FAULT.badStub }
   const to = answerTo(from)
   to.bytes(zeros(handleBytes), 4)
@@ -270,7 +269,7 @@ function entry(rights: number, sid: Sid): Buffer {
   return join(u8(0), u8(0), u16(8 + bytes.length), u32(rights), bytes)
 }
 
-const onAccount = (act: (account: Sid | undefined, from: Request) => RpcAnswer): Operation =>
+const onAccount = (act: (account: Sid | undefined, from: NdrReader) => RpcAnswer): Operation =>
   onHandle(
     (meaning) => meaning.startsWith(`${ACCOUNT_HANDLE} `),
     (_, from, meaning) =>

@@ -1,9 +1,10 @@
 // Handles of samr: of the server, a domain, a user, a group.
 import { zeros } from '../../../../../windows/fields.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
-import { HANDLE_BYTES, newHandle, onHandle } from './handles.ts'
-import { answerTo, type Request } from './ndr-answer.ts'
-import type { Operation, RpcAnswer, RpcCall } from './rpc.ts'
+import { HANDLE_BYTES } from '../../../protocol/pipes/handles.ts'
+import { answerTo, type NdrReader } from '../../../protocol/pipes/ndr.ts'
+import type { RpcAnswer } from '../../../protocol/pipes/rpc.ts'
+import { newHandle, onHandle, type Operation, type RpcCall } from './rpc.ts'
 
 /** The first field of a handle says of what it is. */
 const TYPES = { server: 0, domain: 1, user: 2, group: 3 } as const
@@ -25,7 +26,7 @@ const meaningOf = (kind: Kind, { isBuiltin, rid }: Place): string =>
 export const onKind = (
   kind: Kind,
   emptyFields: number,
-  act: (rpc: RpcCall, from: Request, place: Place) => RpcAnswer,
+  act: (rpc: RpcCall, from: NdrReader, place: Place) => RpcAnswer,
 ): Operation =>
   onHandle(
     () => true,
@@ -42,7 +43,7 @@ export const onKind = (
 /** A new handle, or zeros and the status that says why not. */
 export function openedAs(
   rpc: RpcCall,
-  from: Request,
+  from: NdrReader,
   kind: Kind,
   place: Place,
   status: number = STATUS.success,

@@ -1,13 +1,13 @@
 // Users, groups and members of a domain ([MS-SAMR]): a Samba that is no domain controller has one group, in which all users are.
 import { STATUS } from '../../../protocol/codec/status.ts'
-import { mappedStatus } from '../../../protocol/pipes/lsa-lookups.ts'
+import { mappedStatus } from '../../../protocol/pipes/lsa-types.ts'
 import { USE } from '../../../protocol/pipes/lsa-types.ts'
-import { FAULT } from '../../../protocol/pipes/rpc.ts'
+import { answerTo, type NdrReader } from '../../../protocol/pipes/ndr.ts'
+import { FAULT, type RpcAnswer } from '../../../protocol/pipes/rpc.ts'
+import type { Operation, RpcCall } from './rpc.ts'
 import { isSameName, NOBODY, NONE, sambaUsers } from '../accounts.ts'
 import type { SambaMachine } from '../machine.ts'
 import { BUILTIN_NAMES } from './known-sids.data.ts'
-import { answerTo, type Request } from './ndr-answer.ts'
-import type { Operation, RpcAnswer, RpcCall } from './rpc.ts'
 import { onKind, openedAs, type Place } from './samr-handles.ts'
 import { writeStringBuffer, writeStringFields } from './strings.ts'
 
@@ -98,7 +98,7 @@ export const lookupRids = onKind('domain', 4, (rpc, from, place) => {
   return listed(rpc, to.done(), 'SamrLookupIdsInDomain', status)
 })
 
-function ridOf(from: Request): number {
+function ridOf(from: NdrReader): number {
   from.u32()
   return from.u32()
 }

@@ -2,12 +2,12 @@
 import { zeros } from '../../../../../windows/fields.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
 import { writeSid } from '../../../protocol/pipes/lsa-types.ts'
+import { HANDLE_BYTES } from '../../../protocol/pipes/handles.ts'
+import { answerTo, ndrReader, type NdrReader } from '../../../protocol/pipes/ndr.ts'
 import { FAULT, uuid } from '../../../protocol/pipes/rpc.ts'
+import { closeHandle, newHandle, type Operation, type RpcInterface } from './rpc.ts'
 import type { SambaMachine } from '../machine.ts'
 import { sambaUsers } from '../accounts.ts'
-import { closeHandle, HANDLE_BYTES, newHandle } from './handles.ts'
-import { answerTo, requestReader, type Request } from './ndr-answer.ts'
-import type { Operation, RpcInterface } from './rpc.ts'
 import { onKind, openedAs } from './samr-handles.ts'
 import {
   aliasMembership,
@@ -32,7 +32,7 @@ import {
 const connect =
   (name: string, isNewest = false): Operation =>
   (rpc) => {
-    const to = answerTo(requestReader(Buffer.alloc(0)))
+    const to = answerTo(ndrReader(Buffer.alloc(0)))
     if (isNewest) for (const number of [1, 1, 3, 0]) to.u32(number)
     const made = newHandle(rpc, 'server')
     const status = made ? STATUS.success : STATUS.insufficientResources
@@ -51,7 +51,7 @@ interface Numbered {
 }
 
 /** A list of names with numbers, as of domains and of users. */
-function namesAnswer(from: Request, entries: readonly Numbered[]): Buffer {
+function namesAnswer(from: NdrReader, entries: readonly Numbered[]): Buffer {
   const to = answerTo(from)
   to.u32(0)
   to.pointer()
@@ -129,7 +129,7 @@ const enumUsers = onKind('domain', 3, ({ call }, from, { isBuiltin }) => {
 
 /** SamrGetDomainPasswordInformation. */
 const passwordRules: Operation = ({ stub }) => {
-  const from = requestReader(stub)
+  const from = ndrReader(stub)
   if (from.pointer()) {
     if (from.unicodeString()) from.unicodeBuffer()
     if (!from.isIntact) return { fault: FAULT.badStub }

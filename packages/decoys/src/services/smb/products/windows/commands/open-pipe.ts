@@ -12,6 +12,7 @@ import { writeCreate, type CreateRequest } from '../../../protocol/codec/create.
 import { STATUS } from '../../../protocol/codec/status.ts'
 import { pipeEvent } from '../../../protocol/events.ts'
 import { interfacesOf } from '../pipes/interfaces.ts'
+import { RULES } from '../pipes/rules.ts'
 import { newPipe } from '../../../protocol/pipes/pipe.ts'
 import { ATTRIBUTE, pipeDirectory } from '../../../protocol/tree/tree.ts'
 import { READ_ACCESS } from './tree-connect.ts'
@@ -67,7 +68,7 @@ export function openPipe(call: TreeCall, { name }: CreateRequest): Outcome {
   const pipes = opensOf(call.state).filter(({ kind }) => kind === 'pipe')
   if (pipes.length >= MAX_PIPES) return fail(call, STATUS.pipeNotAvailable)
   const about = { id: nextFileId(call.state), treeId: call.tree.id, access: PIPE_ACCESS }
-  return opened(call, { ...about, kind: 'pipe', name: pipeName, pipe: newPipe(interfaces) }, ATTRIBUTE.normal)
+  return opened(call, { ...about, kind: 'pipe', name: pipeName, pipe: newPipe(RULES, `\\PIPE\\${pipeName}`, interfaces) }, ATTRIBUTE.normal)
 }
 
 function openDirectory(call: TreeCall): Outcome {

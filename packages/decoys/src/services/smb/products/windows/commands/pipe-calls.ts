@@ -6,13 +6,14 @@ import { emptyBody } from '../../../protocol/codec/messages.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
 import { pipeEvent } from '../../../protocol/events.ts'
 import { heldBytes, readPipe, writePipe } from '../../../protocol/pipes/pipe.ts'
-import type { RpcCaller } from '../../../protocol/pipes/rpc.ts'
+import type { RpcCaller } from '../pipes/rpc.ts'
 import { NO_FILE } from '../../../protocol/codec/file-id.ts'
 
 const callerOf = (call: TreeCall): RpcCaller => ({
   machine: call.machine,
   context: call.context,
   isAnonymous: call.session.login.kind === 'anonymous',
+  user: call.session.login.user,
   enumerationEvent: (operation, status) => pipeEvent(call, '5013', operation, status),
 })
 
@@ -31,14 +32,14 @@ export function writeToPipe(
   open: OpenPipe,
   bytes: Buffer,
 ): { readonly outcome: Outcome; readonly written?: OpenPipe } {
-  const step = writePipe(open.pipe, bytes, open.name, callerOf(call))
-  if (!step || isTooMuch(call, { ...open, pipe: step.pipe })) {
+  const { pipe, events } = writePipe(open.pipe, bytes, callerOf(call))
+  const written = { ...open, pipe }
+  if (pipe.isOver || isTooMuch(call, written)) {
     const session = { ...call.session, opens: without(call.session.opens, open.id) }
     return { outcome: fail({ state: replaceSession(call, session) }, STATUS.fileClosed) }
   }
-  const written = { ...open, pipe: step.pipe }
   const state = replaceSession(call, withOpen(call.session, written))
-  return { outcome: succeed(state, emptyBody(), { fileId: open.id, events: step.events }), written }
+  return { outcome: succeed(state, emptyBody(), { fileId: open.id, events }), written }
 }
 
 export function transceive(

@@ -1,9 +1,9 @@
 // Which interfaces answer behind which pipe. On Windows all of lsass's stand behind each of its pipes.
 import { byWord } from '@rookery/kernel/by-word.ts'
 import { lsarpc } from './lsarpc.ts'
-import type { RpcInterface } from '../../../protocol/pipes/rpc.ts'
+import type { RpcInterface } from './rpc.ts'
 import { samr } from './samr.ts'
-import { srvsvc } from '../../../protocol/pipes/srvsvc.ts'
+import { srvsvc } from './srvsvc.ts'
 import { wkssvc } from './wkssvc.ts'
 
 const LSASS = [lsarpc, samr]

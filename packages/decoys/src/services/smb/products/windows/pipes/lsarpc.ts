@@ -1,49 +1,24 @@
 // The local security authority ([MS-LSAD], [MS-LSAT]): its policy, and names for SIDs, which every user may ask for.
 import { zeros } from '../../../../../windows/fields.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
-import { lookupNames, lookupSids } from '../../../protocol/pipes/lsa-lookups.ts'
+import type { Machine } from '../../../protocol/machine.ts'
+import { HANDLE_BYTES } from '../../../protocol/pipes/handles.ts'
 import { writeSid } from '../../../protocol/pipes/lsa-types.ts'
-import { ndrReader, ndrWriter, type NdrReader, type NdrWriter } from '../../../protocol/pipes/ndr.ts'
-import { FAULT, uuid, type Operation, type RpcCall, type RpcInterface } from '../../../protocol/pipes/rpc.ts'
-
-const HANDLE_BYTES = 20
-const MAX_HANDLES = 16
+import { ndrWriter, type NdrReader, type NdrWriter } from '../../../protocol/pipes/ndr.ts'
+import { FAULT, uuid, type RpcAnswer } from '../../../protocol/pipes/rpc.ts'
+import { lookupNames, lookupSids } from './lsa-lookups.ts'
+import { closeHandle, newHandle, onHandle, type Operation, type RpcCall, type RpcInterface } from './rpc.ts'
 
 /** LsarOpenPolicy and LsarOpenPolicy2 ([MS-LSAD] 3.1.4.4): the rights that everybody has are granted. */
-const openPolicy: Operation = ({ call, handles }) => {
-  const isFull = handles.size >= MAX_HANDLES
-  const handle = isFull ? zeros(HANDLE_BYTES) : Buffer.concat([zeros(4), call.context.random(16)])
+const openPolicy: Operation = (rpc) => {
+  const made = newHandle(rpc, 'policy')
   const to = ndrWriter()
-  to.bytes(handle, 4)
-  to.u32(isFull ? STATUS.insufficientResources : STATUS.success)
-  return { stub: to.done(), handles: isFull ? handles : new Set([...handles, handle.toString('hex')]) }
+  to.bytes(made?.handle ?? zeros(HANDLE_BYTES), 4)
+  to.u32(made ? STATUS.success : STATUS.insufficientResources)
+  return { stub: to.done(), ...(made && { handles: made.handles }) }
 }
 
-/** LsarClose: the handle is answered as zeros. */
-const close: Operation = (rpc) => {
-  const handle = handleOf(rpc)
-  if (handle === undefined) return { fault: FAULT.contextMismatch }
-  const to = ndrWriter()
-  to.bytes(zeros(HANDLE_BYTES), 4)
-  to.u32(STATUS.success)
-  return { stub: to.done(), handles: new Set([...rpc.handles].filter((each) => each !== handle)) }
-}
-
-/** The handle at the front of a stub, if the pipe gave it out. */
-function handleOf({ stub, handles }: Pick<RpcCall, 'stub' | 'handles'>): string | undefined {
-  const handle = stub.toString('hex', 0, HANDLE_BYTES)
-  return handles.has(handle) ? handle : undefined
-}
-
-/** An operation on a policy handle; `from` stands behind it. */
-const onPolicy =
-  (act: (rpc: RpcCall, from: NdrReader) => ReturnType<Operation>): Operation =>
-  (rpc) => {
-    if (handleOf(rpc) === undefined) return { fault: FAULT.contextMismatch }
-    const from = ndrReader(rpc.stub)
-    from.bytes(HANDLE_BYTES)
-    return act(rpc, from)
-  }
+const onPolicy = (act: (rpc: RpcCall, from: NdrReader) => RpcAnswer): Operation => onHandle(() => true, act)
 
 const CLASS = { primaryDomain: 3, accountDomain: 5, dnsDomain: 12 } as const
 
@@ -61,8 +36,6 @@ const queryPolicy = onPolicy(({ call }, from) => {
   to.u32(write ? STATUS.success : STATUS.accessDenied)
   return { stub: to.done() }
 })
-
-type Machine = RpcCall['call']['machine']
 
 function writeDomain(to: NdrWriter, name: string, parts: readonly number[] | undefined): void {
   to.bytes(zeros(0), 4)
@@ -116,7 +89,7 @@ export const lsarpc: RpcInterface = {
   uuid: uuid('12345778-1234-abcd-ef00-0123456789ab'),
   version: 0,
   operations: {
-    0: close,
+    0: closeHandle,
     2: deniedEnum,
     6: openPolicy,
     7: queryPolicy,

@@ -1,10 +1,10 @@
 // The account database ([MS-SAMR]). Since Windows 10 1607 and Server 2016 only administrators may connect to it from afar.
 import { zeros } from '../../../../../windows/fields.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
+import { HANDLE_BYTES } from '../../../protocol/pipes/handles.ts'
 import { ndrWriter } from '../../../protocol/pipes/ndr.ts'
-import { FAULT, uuid, type Operation, type RpcInterface } from '../../../protocol/pipes/rpc.ts'
-
-const HANDLE_BYTES = 20
+import { FAULT, uuid } from '../../../protocol/pipes/rpc.ts'
+import type { Operation, RpcInterface } from './rpc.ts'
 
 const connect =
   (name: string, isNewest = false): Operation =>

@@ -1,6 +1,7 @@
 // The answer to an enumeration that is for administrators: nothing, and "access denied".
-import { ndrWriter } from './ndr.ts'
-import { WIN32, type Operation } from './rpc.ts'
+import { ndrWriter } from '../../../protocol/pipes/ndr.ts'
+import { WIN32 } from '../../../protocol/pipes/rpc.ts'
+import type { Operation } from './rpc.ts'
 
 export const deniedEnum: Operation = () => {
   const to = ndrWriter()

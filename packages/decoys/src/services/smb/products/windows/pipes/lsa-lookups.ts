@@ -1,14 +1,12 @@
 // Names for SIDs and SIDs for names ([MS-LSAT] 3.1.4.9 ff.), with which tools list the users of a machine.
-import { STATUS } from '../codec/status.ts'
-import { readSid, translateName, translateSid, USE, writeSid, type Translated } from './lsa-types.ts'
-import { ndrWriter, type NdrReader, type NdrWriter } from './ndr.ts'
-import { FAULT, type RpcAnswer, type RpcCall } from './rpc.ts'
+import { STATUS } from '../../../protocol/codec/status.ts'
+import { mappedStatus, readSid, USE, writeSid } from '../../../protocol/pipes/lsa-types.ts'
+import { ndrWriter, type NdrReader, type NdrWriter } from '../../../protocol/pipes/ndr.ts'
+import { FAULT, type RpcAnswer } from '../../../protocol/pipes/rpc.ts'
+import { translateName, translateSid, type Translated } from './account-names.ts'
+import type { RpcCall } from './rpc.ts'
 
 const MAX_NAMES = 1_000
-
-/** Of a lookup that found so many. */
-export const mappedStatus = (mapped: number, all: number): number =>
-  mapped === all ? STATUS.success : mapped === 0 ? STATUS.noneMapped : STATUS.someNotMapped
 
 /** Those without a name get no translations ("Allow anonymous SID/Name translation" is off since Windows Server 2003). */
 function deniedLookup(rpc: RpcCall, operation: string): RpcAnswer {
