@@ -2,7 +2,7 @@
 import { changeBytes } from '../../test/mutations/changes.ts'
 import { feed } from '../../test/mutations/feed.ts'
 import type { MutationTarget, MutationTargets } from '../../test/mutations/target.ts'
-import { smbConfig } from '../../src/services/smb/protocol/config.ts'
+import { smbConfig } from '../../src/services/smb/products/windows/config.ts'
 import { sambaMutations } from './samba/mutations.ts'
 import { firstState, smbSession } from '../../src/services/smb/products/windows/session.ts'
 import {
@@ -11,8 +11,8 @@ import {
   MAX_TREES,
   MAX_WAITING,
   opensOf,
-  type SmbState,
 } from '../../src/services/smb/protocol/state.ts'
+import type { SmbState } from '../../src/services/smb/products/windows/state.ts'
 import { fixedContext, SETTINGS, transcripts } from './windows/transcript.ts'
 
 /** The largest read, and what stands around it, again and again. */

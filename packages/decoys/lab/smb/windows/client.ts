@@ -10,10 +10,10 @@ import {
   writeHeader,
   type Header,
 } from '../../../src/services/smb/protocol/codec/header.ts'
-import { smbConfig } from '../../../src/services/smb/protocol/config.ts'
+import { smbConfig } from '../../../src/services/smb/products/windows/config.ts'
 import { descriptor } from '../../../src/services/smb/descriptor.ts'
 import { smbSession } from '../../../src/services/smb/products/windows/session.ts'
-import type { SmbState } from '../../../src/services/smb/protocol/state.ts'
+import type { SmbState } from '../../../src/services/smb/products/windows/state.ts'
 import {
   authenticateToken,
   initToken,

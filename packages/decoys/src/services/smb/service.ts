@@ -2,7 +2,7 @@
 import { STORY_SETTINGS } from '../../machine/story.ts'
 import { sessionRunner } from '../../session/session-runner.ts'
 import type { BirdFolders, BirdSettings, Listener, Service } from '../../session/session.ts'
-import { smbConfig } from './protocol/config.ts'
+import { smbConfig } from './products/windows/config.ts'
 import { descriptor } from './descriptor.ts'
 import { sambaConfig } from './products/samba/config.ts'
 import { nmbd } from './products/samba/name-service.ts'

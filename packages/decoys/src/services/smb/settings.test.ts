@@ -7,7 +7,6 @@ import { defaultSettings } from '../../../test/default-settings.ts'
 import { checkSettings } from '../../settings/settings.ts'
 import { join, u32 } from '../../windows/fields.ts'
 import { STATUS } from './protocol/codec/status.ts'
-import smb from './service.ts'
 import {
   connected,
   namesIn,
@@ -17,7 +16,8 @@ import {
 } from '../../../lab/smb/windows/client.ts'
 import { COMMAND } from './protocol/codec/header.ts'
 import { openPipe, pointerTo } from '../../../lab/smb/windows/rpc-client.ts'
-import { machineOf } from './protocol/machine.ts'
+import { machineOf } from './products/windows/machine.ts'
+import smb from './service.ts'
 
 const PASSWORD = Buffer.alloc(16, 7)
 const SRVSVC = ['4b324fc8-1670-01d3-1278-5a47bf6ee188', 3] as const

@@ -1,9 +1,7 @@
 // What all connections of a listener share: the machine, and the content of the files that were read last.
 import { boundedMap } from '@rookery/kernel/bounded-map.ts'
 import { limit } from '@rookery/kernel/limit.ts'
-import type { BirdSettings, SessionContext } from '../../../session/session.ts'
-import { machineOf } from './machine.ts'
-import type { SmbConfig } from './state.ts'
+import type { SessionContext } from '../../../session/session.ts'
 import { fileContent, type FileContent } from './tree/content/content.ts'
 import type { FileNode } from './tree/tree.ts'
 import { uploadedFiles } from './tree/uploaded.ts'
@@ -13,8 +11,7 @@ const CONTENTS = limit('smb_decoy_file_contents', 64)
 
 type Derive = SessionContext['derive']
 
-/** `make` makes the machine, once for each Bird. */
-/** `share`: the folder of uploaded files. */
+/** `make` makes the machine, once for each Bird. `share`: the folder of uploaded files. */
 export function sharedBy<Machine>(make: (derive: Derive) => Machine, share: string | undefined) {
   const findUploaded = uploadedFiles(share)
   const machines = new WeakMap<object, Machine>()
@@ -34,6 +31,3 @@ export function sharedBy<Machine>(make: (derive: Derive) => Machine, share: stri
     },
   }
 }
-
-export const smbConfig = (settings: BirdSettings, share?: string): SmbConfig =>
-  sharedBy((derive) => machineOf(settings, derive), share)

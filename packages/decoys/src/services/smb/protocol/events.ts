@@ -2,6 +2,7 @@
 import type { DecoyEvent } from '../../../session/session.ts'
 import { DIALECT, type Dialect } from './codec/dialect.ts'
 import { STATUS, statusName } from './codec/status.ts'
+import type { Identity } from './state.ts'
 import { crackerLine } from '../../../windows/netntlm.ts'
 import { isAnonymous, type Authenticate } from '../../../windows/ntlm.ts'
 import { readableText } from '../../../session/readable.ts'
@@ -17,17 +18,15 @@ const DIALECT_NAMES: Readonly<Record<Dialect, string>> = {
 
 /** Who is logged in, and where: part of a call. */
 export interface Who {
-  readonly session: {
-    readonly login: Readonly<Record<'user' | 'domain' | 'workstation' | 'system', string>>
-  }
-  readonly machine: { readonly names: { readonly netbiosComputer: string } }
+  readonly identity: Identity
+  readonly machine: { readonly netbiosName: string }
   readonly negotiated: { readonly dialect: Dialect }
 }
 
 /** What is reported and kept of a name; the longest user name of Windows has 104 characters, a message thousands. */
 const MAX_NAME = 256
 
-export const withShortNames = (login: Authenticate): Authenticate => ({
+const withShortNames = (login: Authenticate): Authenticate => ({
   ...login,
   user: startOf(login.user, MAX_NAME),
   domain: startOf(login.domain, MAX_NAME),
@@ -40,6 +39,13 @@ export function systemName(version: string | undefined): string {
   return version === '6.1.0' ? 'Samba' : `Windows ${version}`
 }
 
+/** Who is logged in from then on. */
+export function identityOf(login: Authenticate, system: string): Identity {
+  const isNobody = isAnonymous(login)
+  const { user, domain, workstation } = withShortNames(login)
+  return { isAnonymous: isNobody, user: isNobody ? 'ANONYMOUS LOGON' : user, domain, workstation, system }
+}
+
 export interface LoginFacts {
   readonly login: Authenticate
   readonly challenge: Buffer
@@ -50,7 +56,15 @@ export interface LoginFacts {
 }
 
 /** 5010: a login, whatever became of it. */
-export function loginEvent({ login, challenge, dialect, computer, system, status }: LoginFacts): DecoyEvent {
+export function loginEvent({
+  login: whole,
+  challenge,
+  dialect,
+  computer,
+  system,
+  status,
+}: LoginFacts): DecoyEvent {
+  const login = withShortNames(whole)
   const response = crackerLine(login, challenge)
   const type = login.ntResponse.length > 24 ? 'NTLMv2' : login.ntResponse.length === 24 ? 'NTLMv1' : 'None'
   return {
@@ -72,13 +86,13 @@ export function loginEvent({ login, challenge, dialect, computer, system, status
 /** As Windows names somebody without a name. */
 const userName = (login: Authenticate): string => (isAnonymous(login) ? 'ANONYMOUS LOGON' : login.user)
 
-const whoIn = ({ session, machine, negotiated }: Who): Record<string, string> => ({
-  USER: readableText(session.login.user),
-  DOMAIN: readableText(session.login.domain),
-  LOCALNAME: machine.names.netbiosComputer,
-  REMOTENAME: readableText(session.login.workstation),
+const whoIn = ({ identity, machine, negotiated }: Who): Record<string, string> => ({
+  USER: readableText(identity.user),
+  DOMAIN: readableText(identity.domain),
+  LOCALNAME: machine.netbiosName,
+  REMOTENAME: readableText(identity.workstation),
   SMBVER: DIALECT_NAMES[negotiated.dialect],
-  SMBARCH: session.login.system,
+  SMBARCH: identity.system,
 })
 
 /** 5014: a connection to a share. */

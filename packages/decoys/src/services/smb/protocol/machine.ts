@@ -1,65 +1,46 @@
-// The Windows machine that the share belongs to: names, numbers and users, from settings and the Bird's own seed.
+// What every machine with a share has: from the settings and the Bird's own seed.
 import type { BirdSettings } from '../../../session/session.ts'
-import { bootedAt } from '../../../machine/boot-time.ts'
 import { draw, type Derive } from '../../../machine/draw.ts'
-import { storyOf, type Story } from '../../../machine/story.ts'
-import { accountsOf, type Account } from './accounts.ts'
 import type { NodeSetting } from './tree/node-setting.ts'
 import { officeTree } from './tree/office-tree.ts'
-import { shareTree, type DirectoryNode } from './tree/tree.ts'
+import type { DirectoryNode } from './tree/tree.ts'
 
-export interface Machine extends Pick<
-  Story,
-  'edition' | 'names' | 'workgroup' | 'hardwareAddress' | 'installedAt'
-> {
+export interface ShareMachine {
+  /** Upper case, at most 15 characters. */
+  readonly netbiosName: string
+  readonly workgroup: string
+  readonly hardwareAddress: Buffer
+  readonly installedAt: number
   readonly comment: string
   readonly share: { readonly name: string; readonly comment: string }
   readonly isGuestEnabled: boolean
   readonly isSigningRequired: boolean
   readonly guid: Buffer
   readonly volumeSerial: number
-  /** Of its disk, in clusters of 4 KiB. */
-  readonly volumeClusters: number
   /** The object id of the volume. */
   readonly volumeId: Buffer
   /** The identifier part of its SID, such as 21-…-…-…. */
   readonly sid: readonly number[]
-  readonly accounts: readonly Account[]
   readonly tree: DirectoryNode
-  /** How long it is up, in milliseconds. */
-  readonly uptimeMs: (now: number) => number
-  readonly derive: Derive
 }
 
-export function machineOf(settings: BirdSettings, derive: Derive): Machine {
+/** Those that are the same whatever the product; `numbers` are 44 bytes, of which the first 16 are used for nothing here. */
+export function shareFacts(settings: BirdSettings, derive: Derive) {
   const text = (key: string): string => {
     const value = settings[`smb.${key}`]
     return typeof value === 'string' ? value : ''
   }
   const isOn = (key: string): boolean => settings[`smb.${key}`] === true
-  // A machine with such a share is a Windows one.
-  const story = storyOf({ ...settings, 'smb.enabled': true }, derive)
-  const { edition, names, workgroup, hardwareAddress, installedAt } = story
   const numbers = derive('smb/machine', 44)
   return {
-    edition,
-    names,
-    workgroup,
-    hardwareAddress,
-    installedAt,
+    numbers,
     comment: text('serverstring'),
     share: { name: text('sharename'), comment: text('sharecomment') },
     isGuestEnabled: isOn('guest.enabled'),
     isSigningRequired: isOn('advanced.enabled') && text('advanced.serversigning') === 'mandatory',
-    guid: randomGuid(numbers.subarray(0, 16)),
     volumeSerial: numbers.readUInt32LE(16),
-    volumeClusters: volumeClusters(derive),
     volumeId: randomGuid(derive('smb/volume', 16)),
     sid: [21, numbers.readUInt32LE(24), numbers.readUInt32LE(28), numbers.readUInt32LE(32)],
-    accounts: accountsOf(story.users),
-    tree: shareTree(nodesOf(settings['smb.filetree'], derive), derive),
-    uptimeMs: (now) => now - bootedAt(derive, now),
-    derive,
   }
 }
 
@@ -82,5 +63,7 @@ export function volumeClusters(derive: Derive): number {
 }
 
 /** Settings were checked before they came here (`filetree`). */
-export const nodesOf = (value: unknown, derive: Derive): readonly NodeSetting[] =>
-  Array.isArray(value) && value.length > 0 ? (value as readonly NodeSetting[]) : officeTree(derive)
+export function nodesOf(settings: BirdSettings, derive: Derive): readonly NodeSetting[] {
+  const nodes = settings['smb.filetree']
+  return Array.isArray(nodes) && nodes.length > 0 ? (nodes as readonly NodeSetting[]) : officeTree(derive)
+}

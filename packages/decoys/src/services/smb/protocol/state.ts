@@ -1,22 +1,38 @@
-// The configuration of an SMB server, and the state of one connection.
+// The configuration of an SMB server, and the state of one connection. A product adds to them what it alone needs.
 import type { SessionContext } from '../../../session/session.ts'
 import type { Dialect } from './codec/dialect.ts'
-import { join, u32, zeros } from '../../../windows/fields.ts'
+import type { FileId } from './codec/file-id.ts'
+import type { Header } from './codec/header.ts'
 import type { CreditWindow } from './credits.ts'
-import type { Machine } from './machine.ts'
 import type { Pipe } from './pipes/pipe.ts'
+import type { Signing } from './signing/sign.ts'
 import type { FileContent } from './tree/content/content.ts'
 import type { FileNode, TreeNode } from './tree/tree.ts'
-import { fileIdOf, type FileId } from './codec/file-id.ts'
+
+/** What a product adds: `object` where that is nothing. */
+export interface Product {
+  readonly machine: object
+  readonly config: object
+  readonly state: object
+  /** What the messages of one login have said so far. */
+  readonly exchange: object
+  readonly file: object
+  readonly request: object
+  readonly call: object
+  readonly outcome: object
+}
 
 /** The same for every connection of a listener. */
-export interface SmbConfig {
-  readonly machine: (derive: SessionContext['derive']) => Machine
+export type Config<P extends Product> = P['config'] & {
+  readonly machine: (derive: SessionContext['derive']) => P['machine']
   readonly contentOf: (file: FileNode, derive: SessionContext['derive']) => FileContent
 }
 
 export interface Negotiated {
   readonly dialect: Dialect
+  readonly signing: Signing
+  readonly capabilities: number
+  readonly securityMode: number
   /** What the client said of itself, which FSCTL_VALIDATE_NEGOTIATE_INFO repeats. */
   readonly client: {
     readonly capabilities: number
@@ -24,115 +40,105 @@ export interface Negotiated {
     readonly securityMode: number
     readonly dialects: readonly number[]
   }
-  readonly capabilities: number
-  readonly securityMode: number
 }
 
-export interface SmbState {
-  /** Direct TCP, or a NetBIOS session that is still to be asked for, or that stands. */
-  readonly transport: Transport
+export type State<P extends Product> = P['state'] & {
   readonly negotiated: Negotiated | undefined
-  /** An SMB1 negotiation was answered, and the client is to negotiate anew. */
-  readonly isUpgraded: boolean
   /** Of the connection, for 3.1.1. */
   readonly preauthHash: Buffer
   readonly window: CreditWindow
-  readonly sessions: ReadonlyMap<bigint, SmbSession>
-  /** Requests that are answered later: CHANGE_NOTIFY, and reads of an empty pipe. By asynchronous id. */
-  readonly waiting: ReadonlyMap<bigint, WaitingRequest>
-  /** Numbers of sessions, trees, files and asynchronous requests grow from it. */
-  readonly lastNumber: number
-  /** Bytes of a long write that are still to come. */
+  readonly sessions: ReadonlyMap<bigint, Session<P>>
+  /** Requests that are answered later, by asynchronous id. */
+  readonly waiting: ReadonlyMap<bigint, WaitingRequest<P>>
+  /** Bytes of a long message that are still to come. */
   readonly discard: number
 }
 
-export type Transport = 'direct' | 'netbios-closed' | 'netbios-open'
-
-export interface SmbSession {
+export interface Session<P extends Product> {
   readonly id: bigint
-  readonly login: LoginStage
+  readonly login: {
+    /** Undefined before a login is done. */
+    readonly identity: Identity | undefined
+    /** The login that is going on: first or anew. */
+    readonly exchange: P['exchange'] | undefined
+  }
   /** Of the messages that set the session up, for 3.1.1. */
   readonly preauthHash: Buffer
+  /** Undefined when only the client knows it. */
+  readonly signingKey: Buffer | undefined
   readonly trees: ReadonlyMap<number, Tree>
-  readonly opens: ReadonlyMap<FileId, Open>
+  readonly opens: ReadonlyMap<FileId, Open<P>>
 }
 
-export type LoginStage =
-  /** Waits for the client's first token, or for one of NTLM. */
-  | { readonly name: 'begun' }
-  | { readonly name: 'challenged'; readonly challenge: Buffer; readonly version: string | undefined }
-  | ({ readonly name: 'open' } & Identity)
-
 export interface Identity {
-  readonly kind: 'guest' | 'anonymous'
+  readonly isAnonymous: boolean
   readonly user: string
   readonly domain: string
   readonly workstation: string
   /** The client's system, as far as NTLM shows it. */
   readonly system: string
-  /** Undefined when only the client knows it. */
-  readonly signingKey: Buffer | undefined
 }
 
-export type Tree = { readonly id: number } & (
-  | { readonly kind: 'disk'; readonly name: string }
-  | { readonly kind: 'pipes'; readonly name: string }
-)
+export interface Tree {
+  readonly id: number
+  readonly kind: 'disk' | 'pipes'
+  readonly name: string
+}
 
-export type Open = OpenFile | OpenPipe
+export type Open<P extends Product> = OpenFile<P> | OpenPipe<P>
 
-export interface OpenFacts {
+interface OpenFacts {
   readonly id: FileId
   readonly treeId: number
   readonly access: number
 }
 
-export interface OpenFile extends OpenFacts {
-  readonly kind: 'file'
-  readonly node: TreeNode
-  /** Reading raises an event once for each open. */
-  readonly wasRead: boolean
-  /** Ranges that are locked. */
-  readonly locks: number
-  /** The search of a directory. */
-  readonly search: DirectorySearch | undefined
-}
+export type OpenFile<P extends Product> = OpenFacts &
+  P['file'] & {
+    readonly kind: 'file'
+    readonly node: TreeNode
+    /** Reading raises an event once for each open. */
+    readonly wasRead: boolean
+    /** Of a directory. */
+    readonly search: Search | undefined
+  }
 
-export interface DirectorySearch {
+export interface Search {
   readonly pattern: string
   /** How many names were returned or passed over. */
   readonly position: number
   readonly hasFound: boolean
 }
 
-export interface OpenPipe extends OpenFacts {
+export interface OpenPipe<P extends Product> extends OpenFacts {
   readonly kind: 'pipe'
   readonly name: string
-  readonly pipe: Pipe<Machine>
+  readonly pipe: Pipe<P['machine']>
 }
 
-export interface WaitingRequest {
+export type WaitingRequest<P extends Product> = P['request'] & {
   readonly sessionId: bigint
   readonly treeId: number
-  readonly messageId: bigint
-  readonly command: number
+  readonly header: Header
   readonly fileId: FileId
-  readonly isSigned: boolean
+}
+
+/** What a related request takes over from the one before it. */
+export interface Chain {
+  readonly sessionId: bigint
+  readonly treeId: number
+  readonly fileId: FileId | undefined
+  /** Its CREATE failed: the requests that need the file fail alike. */
+  readonly failure: number | undefined
 }
 
 /** Limits of one connection. */
 export const MAX_SESSIONS = 16
 export const MAX_TREES = 32
 export const MAX_OPENS = 64
-/** Of them. A pipe may hold far more than a file. */
-export const MAX_PIPES = 8
 export const MAX_WAITING = 32
 
-/** The id of the next file or pipe. */
-export const nextFileId = ({ lastNumber }: SmbState): FileId =>
-  fileIdOf(join(u32(4 * lastNumber + 1), zeros(4), u32(4 * lastNumber + 1), u32(0xffffffff)))
-
-/** A state or a session of either product, as far as these look at it. */
+/** A state or a session, as far as these look at it. */
 interface HasOpens<O> {
   readonly opens: ReadonlyMap<FileId, O>
 }

@@ -6,14 +6,14 @@ import { emptyBody, errorBody } from '../../protocol/codec/messages.ts'
 import { COMMAND, FLAG, HEADER_BYTES, readHeader, type Header } from '../../protocol/codec/header.ts'
 import { STATUS } from '../../protocol/codec/status.ts'
 import { consume, type CreditWindow } from '../../protocol/credits.ts'
-import { preauthHash } from '../../protocol/signing/sign.ts'
-import { without, MAX_WAITING } from '../../protocol/state.ts'
-import { fail, type Call, type Finished, type Outcome } from './call.ts'
+import { hashAnswer, hashRequest } from '../../protocol/preauth.ts'
+import { MAX_WAITING, without, type Chain } from '../../protocol/state.ts'
+import { fail } from '../../protocol/call.ts'
+import type { Call, Finished, Outcome } from './call.ts'
 import {
   creditsFor,
   flush,
   grant,
-  hashed,
   interimFrame,
   laterFrame,
   laterHeader,
@@ -26,15 +26,8 @@ import { expire, nextExpiry } from './locking/breaks.ts'
 import { takeOutbox, waitOnlyFor } from './locking/locking.ts'
 import { takeWaiting } from './commands/locks.ts'
 import { route } from './route.ts'
-import {
-  type Again,
-  type Chain,
-  type Message,
-  type PendingRequest,
-  type SambaConfig,
-  type SambaState,
-} from './state.ts'
-import { cancel } from './waiting.ts'
+import type { Again, Message, PendingRequest, SambaConfig, SambaState } from './state.ts'
+import { cancel } from '../../protocol/waiting.ts'
 
 /** Requests of one compound; no client sends more than a few. */
 const MAX_COMPOUNDED = 64
@@ -148,13 +141,13 @@ function answerMessage(
   const call: Call = {
     ...about,
     machine: about.config.machine(about.context.derive),
-    state: withPreauthHash(before.state, header, bytes),
+    state: hashRequest(before.state, header, bytes),
     header,
     message: bytes,
   }
   const isTooMuch =
     before.answers.reduce((sum, { outcome }) => sum + outcome.body.length, 0) > MAX_ANSWER_BYTES
-  const outcome = isTooMuch
+  const outcome: Outcome = isTooMuch
     ? fail(call, STATUS.insufficientResources)
     : route(call, isRelated ? before.chain : undefined)
   if (outcome.closes) return undefined
@@ -167,12 +160,6 @@ function answerMessage(
     ? waitFor({ ...before, chain }, call, outcome, waits)
     : proceed({ ...before, chain }, call, fail(call, STATUS.cancelled), signature)
 }
-
-/** NEGOTIATE and its answer begin the hash of the connection. */
-const withPreauthHash = (state: SambaState, { command }: Header, bytes: Buffer): SambaState =>
-  command === COMMAND.negotiate && !state.negotiated
-    ? { ...state, preauthHash: preauthHash(state.preauthHash, bytes) }
-    : state
 
 /** Copied out of what was received. */
 const againOf = (chain: Chain | undefined, bytes: Buffer, behind: readonly Message[]): Again => ({
@@ -222,7 +209,7 @@ function proceed(before: Progress, call: Call, outcome: Outcome, signature: Buff
     outcome,
   }
   const credits = before.credits + earned
-  const state = grant(hashed(outcome, { ...answer.header, credits }), earned)
+  const state = grant(hashAnswer(outcome, { ...answer.header, credits }), earned)
   const ahead = finishAll({ ...before, state }, outcome.finishedBefore, call)
   const next: Progress = {
     ...ahead,

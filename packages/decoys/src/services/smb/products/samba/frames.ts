@@ -2,14 +2,13 @@
 import type { DecoyEvent } from '../../../../session/session.ts'
 import { join } from '../../../../windows/fields.ts'
 import { DIALECT } from '../../protocol/codec/dialect.ts'
-import { encodeFrame } from '../../protocol/codec/frame.ts'
-import { COMMAND, FLAG, HEADER_BYTES, writeHeader, type Header } from '../../protocol/codec/header.ts'
+import { encodeFrame, writeMessage } from '../../protocol/codec/frame.ts'
+import { COMMAND, FLAG, writeHeader, type Header } from '../../protocol/codec/header.ts'
 import { STATUS } from '../../protocol/codec/status.ts'
-import { preauthHash } from '../../protocol/signing/sign.ts'
+import { sign } from '../../protocol/signing/sign.ts'
 import type { Finished, Outcome } from './call.ts'
-import { sign } from './signing.ts'
-import { type Chain, type SambaState } from './state.ts'
-import { withSession } from '../../protocol/state.ts'
+import type { Chain } from '../../protocol/state.ts'
+import type { SambaState } from './state.ts'
 
 /** What a client may hold, and how far apart ids may lie. */
 export const MAX_CREDITS = 8_192
@@ -78,26 +77,6 @@ export function interimFrame(header: Header, asyncId: bigint, credits: number): 
   return encodeFrame(join(writeHeader(interim), INTERIM_BODY))
 }
 
-/** Answers that the preauthentication hash of 3.1.1 covers. */
-export function hashed({ state, body, hashesAnswer }: Outcome, header: Header): SambaState {
-  if (!hashesAnswer) return state
-  const message = whole(header, body)
-  if (header.command === COMMAND.negotiate)
-    return { ...state, preauthHash: preauthHash(state.preauthHash, message) }
-  const session = state.sessions.get(header.sessionId)
-  return session
-    ? withSession(state, { ...session, preauthHash: preauthHash(session.preauthHash, message) })
-    : state
-}
-
-function whole(header: Header, body: Outcome['body'], unit = 1): Buffer {
-  const length = Math.ceil((HEADER_BYTES + body.length) / unit) * unit
-  const message = Buffer.alloc(length)
-  writeHeader(header).copy(message)
-  body.copy(message, HEADER_BYTES)
-  return message
-}
-
 /** In a compound every answer, the last too, fills up to this. */
 const COMPOUND_UNIT = 8
 
@@ -107,7 +86,7 @@ export function flush(progress: Progress, isCompound: boolean): Progress {
   if (answers.length === 0) return progress
   const parts = answers.map(({ header, signature, outcome }, i) => {
     const isLast = i === answers.length - 1
-    const message = whole(
+    const message = writeMessage(
       { ...header, credits: isLast ? credits : 0 },
       outcome.body,
       isCompound ? COMPOUND_UNIT : 1,
@@ -126,7 +105,7 @@ const SESSION_AT = 40
 function signed(state: SambaState, message: Buffer): Buffer {
   const isSigned = (message.readUInt32LE(FLAGS_AT) & FLAG.signed) !== 0
   const key = isSigned ? state.sessions.get(message.readBigUInt64LE(SESSION_AT))?.signingKey : undefined
-  return state.negotiated && key ? sign(message, key, state.negotiated) : message
+  return state.negotiated && key ? sign(message, key, state.negotiated.signing) : message
 }
 
 /** Of the answer to a request that waited; its credits were granted before. */
@@ -140,4 +119,4 @@ export const laterHeader = ({ asyncId, request, status }: Finished): Header => (
 })
 
 export const laterFrame = (state: SambaState, finished: Finished): Buffer =>
-  encodeFrame(signed(state, whole(laterHeader(finished), finished.body)))
+  encodeFrame(signed(state, writeMessage(laterHeader(finished), finished.body)))

@@ -3,9 +3,8 @@ import { DIALECT } from '../../protocol/codec/dialect.ts'
 import { FILE_ID_AT } from '../../protocol/codec/file-requests.ts'
 import { COMMAND, FLAG, HEADER_BYTES } from '../../protocol/codec/header.ts'
 import { STATUS } from '../../protocol/codec/status.ts'
+import { disconnect, fail } from '../../protocol/call.ts'
 import {
-  disconnect,
-  fail,
   openOf,
   type Call,
   type NegotiatedCall,
@@ -24,8 +23,9 @@ import { logoff, sessionSetup } from './commands/session-setup.ts'
 import { setInfo } from './commands/set-info.ts'
 import { oplockBreak } from './commands/oplock-break.ts'
 import { echo, flush } from './commands/simple.ts'
-import { isSignedBy } from './signing.ts'
-import type { Chain, Session } from './state.ts'
+import { isSignedBy } from '../../protocol/signing/sign.ts'
+import type { Chain } from '../../protocol/state.ts'
+import type { Session } from './state.ts'
 import { treeConnect, treeDisconnect } from './commands/tree-connect.ts'
 import { changeNotify } from './waiting.ts'
 import { fileIdOf } from '../../protocol/codec/file-id.ts'
@@ -108,7 +108,7 @@ function checkSignature(call: NegotiatedCall, session: Session | undefined): Out
   if ((header.flags & FLAG.signed) === 0) return undefined
   if (!session) return fail(call, STATUS.userSessionDeleted)
   const { signingKey } = session
-  return signingKey && isSignedBy(message, signingKey, negotiated)
+  return signingKey && isSignedBy(message, signingKey, negotiated.signing)
     ? undefined
     : fail(call, STATUS.accessDenied)
 }

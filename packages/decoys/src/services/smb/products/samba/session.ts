@@ -11,9 +11,8 @@ import { FIRST_PREAUTH_HASH } from '../../protocol/signing/sign.ts'
 import { answerFrame, tryAgain } from './answer.ts'
 import { answerNetbios, answerSmb1 } from './first-messages.ts'
 import { leave, newConnection } from './locking/locking.ts'
-import { heldBytes } from '../../protocol/pipes/pipe.ts'
-import { type SambaConfig, type SambaState } from './state.ts'
-import { opensOf } from '../../protocol/state.ts'
+import { keptBytes } from '../../protocol/kept-bytes.ts'
+import type { Samba, SambaConfig, SambaState } from './state.ts'
 
 /** `deadtime`: a connection without open files is given up after a week. */
 const IDLE_MS = 10_080 * 60_000
@@ -47,7 +46,7 @@ export function sambaSession(config: SambaConfig): SessionDefinition<SambaState,
     limits: { frameBytes: MAX_MESSAGE_BYTES + HEAD_BYTES, idleMs: IDLE_MS },
     decode: decodeFrame,
     open: (context) => ({ state: firstState(context) }),
-    keptBytes,
+    keptBytes: bytesOf,
     wake: (state, context) => tryAgain(state, config, context),
     closed({ connection }) {
       leave(config.locking, connection)
@@ -99,14 +98,8 @@ function decodeFrame(bytes: Buffer, { discard, isSmb2 }: SambaState): Decoded<Fr
   return { frame, length: kept }
 }
 
-/** What an object of each kind takes, about: an id that was used, a session with its trees, an open file or pipe. */
-const ID_BYTES = 64
-const SESSION_BYTES = 2_048
-const OPEN_BYTES = 1_024
-
-function keptBytes(state: SambaState): number {
-  let bytes = ID_BYTES * state.window.used.size + SESSION_BYTES * state.sessions.size
-  for (const open of opensOf(state)) bytes += OPEN_BYTES + (open.kind === 'pipe' ? heldBytes(open.pipe) : 0)
+function bytesOf(state: SambaState): number {
+  let bytes = keptBytes<Samba>(state)
   for (const { again } of state.waiting.values())
     if (again)
       bytes += again.behind.reduce((sum, { bytes: { length } }) => sum + length, again.message.length)

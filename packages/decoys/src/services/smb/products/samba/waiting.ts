@@ -1,11 +1,12 @@
 // Requests that are answered later: CHANGE_NOTIFY, and what waits for a pipe or a lock.
-import { FLAG, type Header } from '../../protocol/codec/header.ts'
-import { errorBody } from '../../protocol/codec/messages.ts'
 import { STATUS } from '../../protocol/codec/status.ts'
-import { fail, isTooLong, openOf, type Finished, type Outcome, type TreeCall } from './call.ts'
+import * as waiting from '../../protocol/waiting.ts'
+import { fail } from '../../protocol/call.ts'
+import { isTooLong, openOf, type Outcome, type TreeCall } from './call.ts'
 import { bodyOf } from './codec.ts'
-import type { SambaState, PendingRequest } from './state.ts'
+import type { PendingRequest, SambaState, Samba } from './state.ts'
 import { fileIdOf } from '../../protocol/codec/file-id.ts'
+import type { WaitingEnd } from '../../protocol/waiting.ts'
 
 const LIST_RIGHT = 1
 
@@ -22,19 +23,6 @@ export function changeNotify(call: TreeCall): Outcome {
   return { ...fail(call, STATUS.pending), waits: { kind: 'change' }, fileId: open.id }
 }
 
-/** The request is named by its asynchronous id, or by its message id. */
-export function cancel(
-  state: SambaState,
-  { flags, asyncId, messageId }: Header,
-): { readonly state: SambaState; readonly finished: readonly Finished[] } {
-  const isAsync = (flags & FLAG.async) !== 0
-  return endWaiting(
-    state,
-    () => STATUS.cancelled,
-    ({ header }, id) => (isAsync ? id === asyncId : header.messageId === messageId),
-  )
-}
-
 /** Of a request that waits when its file, tree or session ends. */
 const AT_END = {
   open: STATUS.cancelled,
@@ -47,24 +35,17 @@ export const statusAtEnd = ({ for: { kind } }: PendingRequest): number => AT_END
 /** Those that hold up others of their compound come last. */
 const holdsUp = ({ again }: PendingRequest): boolean => (again?.behind.length ?? 0) > 0
 
-/** Ends the requests that `isMeant` picks. */
+/** As every server does, but in that order. */
 export function endWaiting(
-  state: SambaState,
-  statusOf: (request: PendingRequest) => number,
-  isMeant: (request: PendingRequest, id: bigint) => boolean,
-): { readonly state: SambaState; readonly finished: readonly Finished[] } {
-  const ended = [...state.waiting]
-    .filter(([id, request]) => isMeant(request, id))
-    .sort(([, a], [, b]) => Number(holdsUp(a)) - Number(holdsUp(b)))
-  if (ended.length === 0) return { state, finished: [] }
-  const waiting = new Map([...state.waiting].filter(([id, request]) => !isMeant(request, id)))
+  before: SambaState,
+  ...which: [
+    statusOf: (request: PendingRequest) => number,
+    isMeant: (request: PendingRequest, id: bigint) => boolean,
+  ]
+): WaitingEnd<Samba> {
+  const { state, finished } = waiting.endWaiting<Samba>(before, ...which)
   return {
-    state: { ...state, waiting },
-    finished: ended.map(([asyncId, request]) => ({
-      asyncId,
-      request,
-      status: statusOf(request),
-      body: errorBody(),
-    })),
+    state,
+    finished: finished.toSorted((a, b) => Number(holdsUp(a.request)) - Number(holdsUp(b.request))),
   }
 }

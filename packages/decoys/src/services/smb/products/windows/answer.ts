@@ -1,19 +1,21 @@
 // From a frame of one or several requests to the frames that answer it ([MS-SMB2] 3.3.4.1 and 3.3.5.2.7).
 import type { DecoyEvent, SessionContext, Step } from '../../../../session/session.ts'
-import { fail, type Call, type Finished, type Outcome } from './call.ts'
+import { fail } from '../../protocol/call.ts'
+import type { Call, Finished, Outcome } from './call.ts'
 import { splitCompound, type Message } from '../../protocol/codec/compound.ts'
 import { join } from '../../../../windows/fields.ts'
 import { writeFrame, type Answer } from '../../protocol/codec/frame.ts'
-import { COMMAND, FLAG, HEADER_BYTES, writeHeader, type Header } from '../../protocol/codec/header.ts'
-import { errorBody } from '../../protocol/codec/messages.ts'
+import { COMMAND, FLAG, HEADER_BYTES, type Header } from '../../protocol/codec/header.ts'
 import { DIALECT } from '../../protocol/codec/dialect.ts'
-import { isError, STATUS, type Status } from '../../protocol/codec/status.ts'
+import { isError, STATUS } from '../../protocol/codec/status.ts'
 import { windowAtNegotiation } from './commands/negotiate.ts'
-import { cancel } from './commands/waiting.ts'
+import { cancel } from '../../protocol/waiting.ts'
 import { consume, grant } from '../../protocol/credits.ts'
-import { route, type Chain } from './route.ts'
-import { preauthHash, sign } from '../../protocol/signing/sign.ts'
-import { withSession, type SmbConfig, type SmbState } from '../../protocol/state.ts'
+import { route } from './route.ts'
+import type { Chain } from '../../protocol/state.ts'
+import { sign } from '../../protocol/signing/sign.ts'
+import { hashAnswer, hashRequest } from '../../protocol/preauth.ts'
+import type { SmbConfig, SmbState, Windows } from './state.ts'
 
 /** Requests of one compound; no client of Windows sends more than a few. */
 const MAX_COMPOUNDED = 32
@@ -72,7 +74,7 @@ function answerMessage(
 ): Progress | undefined {
   if (header.flags & FLAG.response) return undefined
   if (header.command === COMMAND.cancel) {
-    const { state, finished = [] } = cancel(before.state, header)
+    const { state, finished } = cancel<Windows>(before.state, header)
     return {
       ...before,
       state,
@@ -92,15 +94,12 @@ function answerMessage(
     : isWellChained
       ? undefined
       : STATUS.invalidParameter
-  const outcome = refusal === undefined ? route(withPreauthHash(call), before.chain) : fail(call, refusal)
+  const outcome: Outcome =
+    refusal === undefined
+      ? route({ ...call, state: hashRequest(call.state, header, bytes) }, before.chain)
+      : fail(call, refusal)
   return outcome.closes ? undefined : proceed(before, call, outcome)
 }
-
-/** NEGOTIATE and its answer begin the hash of the connection. */
-const withPreauthHash = (call: Call): Call =>
-  call.header.command === COMMAND.negotiate
-    ? { ...call, state: { ...call.state, preauthHash: preauthHash(call.state.preauthHash, call.message) } }
-    : call
 
 function proceed(before: Progress, { header }: Call, outcome: Outcome): Progress {
   const granted = grant(outcome.state.window, header.credits)
@@ -118,9 +117,9 @@ function proceed(before: Progress, { header }: Call, outcome: Outcome): Progress
       treeId,
       sessionId,
     },
-    body: outcome.body ?? errorBody(),
+    body: outcome.body,
   }
-  const state = { ...hashed(outcome, answer), window: granted.window }
+  const state = { ...hashAnswer(outcome, answer.header), window: granted.window }
   const fileId = outcome.fileId ?? before.chain?.fileId
   return {
     state,
@@ -132,7 +131,7 @@ function proceed(before: Progress, { header }: Call, outcome: Outcome): Progress
 }
 
 /** Requests behind a CREATE that failed fail with its status ([MS-SMB2] 3.3.5.2.7.2). */
-const failureOf = (chain: Chain | undefined, { command }: Header, { status }: Outcome): Status | undefined =>
+const failureOf = (chain: Chain | undefined, { command }: Header, { status }: Outcome): number | undefined =>
   command === COMMAND.create && isError(status) ? status : chain?.failure
 
 /** Async and related are kept; signed says that the answer gets a signature, too. */
@@ -140,19 +139,6 @@ function flagsOf({ flags }: Header, { state, asyncId, status }: Outcome): number
   const kept = flags & (FLAG.related | FLAG.signed)
   const isSigned = state.negotiated && status !== STATUS.pending ? kept : kept & ~FLAG.signed
   return FLAG.response | isSigned | (asyncId === undefined ? 0 : FLAG.async)
-}
-
-/** Answers that the preauthentication hash of 3.1.1 covers ([MS-SMB2] 3.3.5.4 and 3.3.5.5). */
-function hashed({ state, hashesAnswer }: Outcome, { header, body }: Answer): SmbState {
-  if (!hashesAnswer) return state
-  const message = Buffer.alloc(HEADER_BYTES + body.length)
-  writeHeader(header).copy(message)
-  body.copy(message, HEADER_BYTES)
-  if (header.command === COMMAND.negotiate)
-    return { ...state, preauthHash: preauthHash(state.preauthHash, message) }
-  const session = state.sessions.get(header.sessionId)
-  if (!session) return state
-  return withSession(state, { ...session, preauthHash: preauthHash(session.preauthHash, message) })
 }
 
 const SESSION_AT = 40
@@ -164,9 +150,9 @@ const signer =
   (message: Buffer): void => {
     const flags = message.readUInt32LE(FLAGS_AT)
     if ((flags & FLAG.signed) === 0) return
-    const login = sessions.get(message.readBigUInt64LE(SESSION_AT))?.login
-    if (negotiated && login?.name === 'open' && login.signingKey)
-      sign(message, login.signingKey, negotiated.dialect)
+    const session = sessions.get(message.readBigUInt64LE(SESSION_AT))
+    if (negotiated && session?.login.identity && session.signingKey)
+      sign(message, session.signingKey, negotiated.signing)
     else message.writeUInt32LE((flags & ~FLAG.signed) >>> 0, FLAGS_AT)
   }
 
@@ -175,11 +161,11 @@ function finalAnswer(state: SmbState, { asyncId, request, status, body }: Finish
   const header: Header = {
     creditCharge: 1,
     status,
-    command: request.command,
+    command: request.header.command,
     credits: 0,
-    flags: FLAG.response | FLAG.async | (request.isSigned ? FLAG.signed : 0),
+    flags: FLAG.response | FLAG.async | (request.header.flags & FLAG.signed),
     nextCommand: 0,
-    messageId: request.messageId,
+    messageId: request.header.messageId,
     asyncId,
     processId: 0,
     treeId: 0,

@@ -1,16 +1,9 @@
 // From a request to its handler, past the checks of [MS-SMB2] 3.3.5.2: negotiation, credits, signature, session, tree.
-import {
-  disconnect,
-  fail,
-  type Call,
-  type NegotiatedCall,
-  type Outcome,
-  type SessionCall,
-  type TreeCall,
-} from './call.ts'
+import { disconnect, fail } from '../../protocol/call.ts'
+import type { Call, NegotiatedCall, Outcome, SessionCall, TreeCall } from './call.ts'
 import { FILE_ID_AT } from '../../protocol/codec/file-requests.ts'
 import { COMMAND, FLAG, HEADER_BYTES } from '../../protocol/codec/header.ts'
-import { STATUS, type Status } from '../../protocol/codec/status.ts'
+import { STATUS } from '../../protocol/codec/status.ts'
 import { create } from './commands/create.ts'
 import { ioctl } from './commands/ioctl.ts'
 import { negotiate } from './commands/negotiate.ts'
@@ -21,8 +14,8 @@ import { echo, flush, lock, oplockBreak, setInfo } from './commands/simple.ts'
 import { treeConnect, treeDisconnect } from './commands/tree-connect.ts'
 import { changeNotify } from './commands/waiting.ts'
 import { isSignedBy } from '../../protocol/signing/sign.ts'
-import type { SmbSession } from '../../protocol/state.ts'
-import { type FileId } from '../../protocol/codec/file-id.ts'
+import type { SmbSession } from './state.ts'
+import type { Chain } from '../../protocol/state.ts'
 
 const TREE_COMMANDS: Readonly<Record<number, (call: TreeCall) => Outcome>> = {
   [COMMAND.treeDisconnect]: treeDisconnect,
@@ -40,15 +33,6 @@ const TREE_COMMANDS: Readonly<Record<number, (call: TreeCall) => Outcome>> = {
   [COMMAND.oplockBreak]: oplockBreak,
 }
 
-/** What a related request takes over from the one before it. */
-export interface Chain {
-  readonly sessionId: bigint
-  readonly treeId: number
-  readonly fileId: FileId | undefined
-  /** Its CREATE failed: the requests that need the file fail alike. */
-  readonly failure: Status | undefined
-}
-
 export function route(call: Call, chain: Chain | undefined): Outcome {
   const { state, header } = call
   const { command } = header
@@ -60,12 +44,13 @@ export function route(call: Call, chain: Chain | undefined): Outcome {
   const inDialect = { ...call, negotiated }
   const sessionId = chain?.sessionId ?? header.sessionId
   const session = state.sessions.get(sessionId)
+  const identity = session?.login.identity
   const refusal = checkSignature(inDialect, session)
   if (refusal) return refusal
   if (command === COMMAND.sessionSetup) return sessionSetup(inDialect)
   if (command === COMMAND.echo) return echo(call)
-  if (!session || !isOpen(session)) return fail(call, STATUS.userSessionDeleted)
-  const inSession = { ...inDialect, session, relatedFile: chain?.fileId }
+  if (!identity || !session) return fail(call, STATUS.userSessionDeleted)
+  const inSession = { ...inDialect, session, identity, relatedFile: chain?.fileId }
   if (command === COMMAND.logoff) return logoff(inSession)
   if (command === COMMAND.treeConnect) return treeConnect(inSession)
   if (chain?.failure !== undefined) return fail(call, chain.failure)
@@ -91,16 +76,14 @@ function routeToTree(call: SessionCall, treeId: number): Outcome {
   return handle({ ...call, tree })
 }
 
-const isOpen = (session: SmbSession): session is SessionCall['session'] => session.login.name === 'open'
-
 /**
  * Signatures that can be checked must be right ([MS-SMB2] 3.3.5.2.4). Those of a guest cannot: its key comes from a password
  * that this machine does not know.
  */
 function checkSignature(call: NegotiatedCall, session: SmbSession | undefined): Outcome | undefined {
   const { header, message, negotiated } = call
-  if ((header.flags & FLAG.signed) === 0 || session?.login.name !== 'open') return undefined
-  const { signingKey } = session.login
-  const isRight = signingKey !== undefined && isSignedBy(message, signingKey, negotiated.dialect)
+  if ((header.flags & FLAG.signed) === 0 || !session?.login.identity) return undefined
+  const { signingKey } = session
+  const isRight = signingKey !== undefined && isSignedBy(message, signingKey, negotiated.signing)
   return isRight ? undefined : fail(call, STATUS.accessDenied)
 }

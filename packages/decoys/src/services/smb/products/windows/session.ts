@@ -4,16 +4,16 @@ import { answerFrame } from './answer.ts'
 import { decodeFrame, MAX_MESSAGE_BYTES, type SmbFrame } from '../../protocol/codec/frame.ts'
 import { negotiateSmb1 } from './commands/negotiate.ts'
 import { firstWindow } from '../../protocol/credits.ts'
-import type { Machine } from '../../protocol/machine.ts'
+import type { Machine } from './machine.ts'
 import {
   negativeResponse,
   POSITIVE_RESPONSE,
   readSessionRequest,
   type SessionRequest,
 } from '../../protocol/netbios/session-request.ts'
-import { heldBytes } from '../../protocol/pipes/pipe.ts'
+import { keptBytes } from '../../protocol/kept-bytes.ts'
 import { FIRST_PREAUTH_HASH } from '../../protocol/signing/sign.ts'
-import { opensOf, type SmbConfig, type SmbState, type Transport } from '../../protocol/state.ts'
+import type { SmbConfig, SmbState, Transport, Windows } from './state.ts'
 
 /** Windows disconnects clients without open files after 15 minutes (`autodisconnect`). */
 const IDLE_MS = 15 * 60_000
@@ -42,7 +42,7 @@ export function smbSession(
         ? readSessionRequest(bytes)
         : decodeFrame(bytes, discard, now === 'netbios-open'),
     open: () => ({ state: firstState(transport) }),
-    keptBytes,
+    keptBytes: keptBytes<Windows>,
     step(state, frame, context) {
       switch (frame.kind) {
         case 'session-request':
@@ -60,17 +60,6 @@ export function smbSession(
       }
     },
   }
-}
-
-/** What an object of each kind takes, about: an id that was used, a session with its trees, an open file or pipe. */
-const ID_BYTES = 64
-const SESSION_BYTES = 2_048
-const OPEN_BYTES = 1_024
-
-function keptBytes(state: SmbState): number {
-  let bytes = ID_BYTES * state.window.used.size + SESSION_BYTES * state.sessions.size
-  for (const open of opensOf(state)) bytes += OPEN_BYTES + (open.kind === 'pipe' ? heldBytes(open.pipe) : 0)
-  return bytes
 }
 
 const ANY_SERVER = '*SMBSERVER'

@@ -102,6 +102,14 @@ export function writeFrame(answers: readonly Answer[], sign: (message: Buffer) =
   return frame
 }
 
+/** A message in one buffer, filled up with zeros to a multiple of `unit`. */
+export function writeMessage(header: Header, body: Content, unit = 1): Buffer {
+  const message = Buffer.alloc(Math.ceil((HEADER_BYTES + body.length) / unit) * unit)
+  writeHeader(header).copy(message)
+  body.copy(message, HEADER_BYTES)
+  return message
+}
+
 export function encodeFrame(message: Buffer): Buffer {
   const head = Buffer.allocUnsafe(TRANSPORT_BYTES)
   head.writeUInt32BE(message.length)

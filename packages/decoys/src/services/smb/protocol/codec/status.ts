@@ -83,4 +83,4 @@ const NAMES = new Map<number, string>(
 export const statusName = (status: number): string => NAMES.get(status) ?? `0x${status.toString(16)}`
 
 /** Severity "error" ([MS-ERREF] 2.3). */
-export const isError = (status: Status): boolean => status >= 0xc0000000
+export const isError = (status: number): boolean => status >= 0xc0000000

@@ -109,8 +109,7 @@ export function writePipe<Machine>(
     if (read === undefined) break
     if (read === 'corrupt') return { pipe: { ...pipe, unread: EMPTY, isOver: true }, events }
     const step = answerPdu({ ...pipe, unread: pipe.unread.subarray(read.length) }, read.pdu, call)
-    pipe =
-      heldBytes(step.pipe) > MAX_HELD_BYTES ? { ...step.pipe, isOver: true, messages: [] } : step.pipe
+    pipe = heldBytes(step.pipe) > MAX_HELD_BYTES ? { ...step.pipe, isOver: true, messages: [] } : step.pipe
     events.push(...step.events)
   }
   return { pipe: { ...pipe, unread: unpooled(pipe.unread) }, events }
@@ -150,10 +149,7 @@ function answerPdu<Machine>(pipe: Pipe<Machine>, pdu: Pdu, call: RpcCaller<Machi
 /** Of endpoints that are used together; any number but zero. */
 const GROUP = 0x53f0
 
-function bind<Machine>(
-  pipe: Pipe<Machine>,
-  { type, callId, body, isAuthenticated }: Pdu,
-): PipeStep<Machine> {
+function bind<Machine>(pipe: Pipe<Machine>, { type, callId, body, isAuthenticated }: Pdu): PipeStep<Machine> {
   const { wantsOneBind, endsAuthentication, fragment, judge } = pipe.rules
   const offered = readBind(body)
   if (!offered || (wantsOneBind && offered.contexts.length === 0)) return end(pipe, callId, NAK.notSpecified)
@@ -164,9 +160,7 @@ function bind<Machine>(
       : say(pipe, [bindNak(callId, NAK.authentication)])
   const contexts = new Map(pipe.contexts)
   const results = offered.contexts.map((each) => {
-    const found = pipe.interfaces.find(
-      ({ uuid, version }) => uuid === each.uuid && version === each.version,
-    )
+    const found = pipe.interfaces.find(({ uuid, version }) => uuid === each.uuid && version === each.version)
     const result = judge(each, found !== undefined, contexts)
     if (result.result === RESULT.accepted && found) contexts.set(each.id, found)
     return result

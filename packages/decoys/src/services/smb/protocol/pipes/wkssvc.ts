@@ -37,9 +37,7 @@ const workstationGetInfo =
     return { stub: to.done() }
   }
 
-export const workstationService = <Machine>(
-  service: WorkstationService<Machine>,
-): RpcInterface<Machine> => ({
+export const workstationService = <Machine>(service: WorkstationService<Machine>): RpcInterface<Machine> => ({
   uuid: uuid('6bffd098-a112-3610-9833-46c3f87e345a'),
   version: 1,
   operations: { 0: workstationGetInfo(service) },

@@ -2,6 +2,15 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { DIALECT, type Dialect } from '../codec/dialect.ts'
 import { aesCmac } from './aes-cmac.ts'
+import { aesGmac } from './aes-gmac.ts'
+
+/** Ids of algorithms ([MS-SMB2] 2.2.3.1.7). */
+export const SIGNING = { hmacSha256: 0, aesCmac: 1, aesGmac: 2 } as const
+export type Signing = (typeof SIGNING)[keyof typeof SIGNING]
+
+/** Where nothing else is agreed on. */
+export const usualSigning = (dialect: Dialect): Signing =>
+  dialect < DIALECT.v300 ? SIGNING.hmacSha256 : SIGNING.aesCmac
 
 const SIGNATURE_AT = 48
 const SIGNATURE_BYTES = 16
@@ -28,25 +37,26 @@ export function signingKey(sessionKey: Buffer, dialect: Dialect, preauthHash: Bu
     : deriveKey(sessionKey, 'SMB2AESCMAC', Buffer.from('SmbSign\0', 'latin1'))
 }
 
-/** HMAC-SHA256 for 2.0.2 and 2.1, AES-128-CMAC from 3.0 on; over the message with its signature field zeroed. */
-function signature(message: Buffer, key: Buffer, dialect: Dialect): Buffer {
+/** Over the message with its signature field zeroed. */
+function signature(message: Buffer, key: Buffer, signing: Signing): Buffer {
   const parts = [message.subarray(0, SIGNATURE_AT), BLANK, message.subarray(SIGNATURE_AT + SIGNATURE_BYTES)]
-  if (dialect >= DIALECT.v300) return aesCmac(key, ...parts)
+  if (signing === SIGNING.aesCmac) return aesCmac(key, ...parts)
+  if (signing === SIGNING.aesGmac) return aesGmac(key, message, parts)
   const hmac = createHmac('sha256', key)
   for (const part of parts) hmac.update(part)
   return hmac.digest().subarray(0, SIGNATURE_BYTES)
 }
 
 /** Sets the flag and the signature of the message in its place, and answers it. */
-export function sign(message: Buffer, key: Buffer, dialect: Dialect): Buffer {
+export function sign(message: Buffer, key: Buffer, signing: Signing): Buffer {
   message.writeUInt32LE((message.readUInt32LE(16) | SIGNED) >>> 0, 16)
-  signature(message, key, dialect).copy(message, SIGNATURE_AT)
+  signature(message, key, signing).copy(message, SIGNATURE_AT)
   return message
 }
 
-export const isSignedBy = (message: Buffer, key: Buffer, dialect: Dialect): boolean =>
+export const isSignedBy = (message: Buffer, key: Buffer, signing: Signing): boolean =>
   timingSafeEqual(
-    signature(message, key, dialect),
+    signature(message, key, signing),
     message.subarray(SIGNATURE_AT, SIGNATURE_AT + SIGNATURE_BYTES),
   )
 

@@ -1,10 +1,11 @@
 // CREATE on a share that may be read only, and on pipes.
-import { writeCreate, DISPOSITION, OPTION } from '../../../protocol/codec/create.ts'
+import { DISPOSITION, OPTION, writeCreate } from '../../../protocol/codec/create.ts'
 import { fileEvent } from '../../../protocol/events.ts'
 import type { TreeNode } from '../../../protocol/tree/tree.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
-import { fail, succeed, type Outcome, type TreeCall } from '../call.ts'
-import { replaceSession, MAX_OPENS, opensOf, withOpen } from '../../../protocol/state.ts'
+import { fail, succeed } from '../../../protocol/call.ts'
+import type { Outcome, TreeCall } from '../call.ts'
+import { MAX_OPENS, opensOf, replaceSession, withOpen } from '../../../protocol/state.ts'
 import { answersTo, checkContexts, isLeaseElsewhere, leaseRequest } from './create-contexts.ts'
 import { FILE_ACCESS, FOLDER_ACCESS } from '../files/access.ts'
 import { readCreate, type CreateRequest } from './create-request.ts'
@@ -21,7 +22,6 @@ import {
 } from '../locking/locking.ts'
 import { lookUp, type Found } from '../files/names.ts'
 import { openPipe } from './open-pipe.ts'
-import { whoIn } from '../who.ts'
 
 const RIGHT = {
   readData: 0x1,
@@ -64,7 +64,7 @@ function openPath(call: TreeCall, request: CreateRequest): Outcome {
     return fail(call, checked, { events })
   }
   const { path, size } = checked
-  const touch = fileEvent(whoIn(call), { path, action: 'open', mode: 'r', size })
+  const touch = fileEvent(call, { path, action: 'open', mode: 'r', size })
   const events = isTouch && !call.isAgain ? [touch] : []
   const access = grantedAccess(request.desiredAccess, checked)
   const { locking } = call.config
@@ -160,7 +160,7 @@ function refused(call: TreeCall, { name, desiredAccess, disposition }: CreateReq
   const node = typeof found === 'object' ? found : undefined
   const action = !node ? 'create' : desiredAccess & RIGHT.delete ? 'delete' : 'open'
   const isChange = (mapped(desiredAccess) & ~FOLDER_ACCESS) !== 0 || disposition !== DISPOSITION.open
-  return fileEvent(whoIn(call), {
+  return fileEvent(call, {
     path: node?.path ?? name,
     action,
     mode: isChange ? 'w' : 'r',

@@ -4,13 +4,14 @@ import { aligned, join, u16, u32, u64, utf16, zeros } from '../../../../../windo
 import { writeTimes } from '../../../protocol/codec/create.ts'
 import { fileTime } from '../../../../../windows/filetime.ts'
 import type { DirectoryNode } from '../../../protocol/tree/tree.ts'
-import { fail, isTooLong, openOf, succeed, type Outcome, type TreeCall } from '../call.ts'
-import { replaceSession, withOpen } from '../../../protocol/state.ts'
+import { fail, succeed } from '../../../protocol/call.ts'
+import { isTooLong, openOf, type Outcome, type TreeCall } from '../call.ts'
+import { replaceSession, withOpen, type Search } from '../../../protocol/state.ts'
 import { bodyOf, textFrom } from '../codec.ts'
 import type { SambaMachine } from '../machine.ts'
 import { namePattern } from '../files/pattern.ts'
 import { output } from './query-info.ts'
-import { type OpenFile, type Search } from '../state.ts'
+import type { OpenFile } from '../state.ts'
 import { fileIdOf } from '../../../protocol/codec/file-id.ts'
 
 const FLAG = { restart: 1, single: 2, reopen: 0x10 } as const

@@ -1,11 +1,11 @@
 // NEGOTIATE as Samba answers it, with the contexts of 3.1.1.
-import { NEWEST_FIRST, DIALECT, type Dialect } from '../../../protocol/codec/dialect.ts'
+import { DIALECT, NEWEST_FIRST, type Dialect } from '../../../protocol/codec/dialect.ts'
 import {
-  SALT_BYTES,
-  securityModeOf,
   CAPABILITY,
   encryptionContext,
   preauthContext,
+  SALT_BYTES,
+  securityModeOf,
   SHA_512,
   writeNegotiate,
 } from '../../../protocol/codec/negotiate.ts'
@@ -14,19 +14,19 @@ import { join, part, reader, u16, u32, unpooled } from '../../../../../windows/f
 import { fileTime } from '../../../../../windows/filetime.ts'
 import { serverOffer } from '../../../../../windows/spnego.ts'
 import { HEADER_BYTES } from '../../../protocol/codec/header.ts'
+import { SIGNING, usualSigning, type Signing } from '../../../protocol/signing/sign.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
-import { disconnect, fail, maxSizeOf, succeed, type Call, type Outcome } from '../call.ts'
+import { disconnect, fail, succeed } from '../../../protocol/call.ts'
+import { maxSizeOf, type Call, type Outcome } from '../call.ts'
 import { bodyOf } from '../codec.ts'
 import { joinClient } from '../locking/locking.ts'
 import type { SambaMachine } from '../machine.ts'
-import type { Negotiated } from '../state.ts'
+import type { Negotiated } from '../../../protocol/state.ts'
 
 const CONTEXT = { preauthIntegrity: 1, encryption: 2, signing: 8 } as const
 /** `server smb3 encryption algorithms` and `server smb3 signing algorithms`, best first. */
 const CIPHERS = [2, 1, 4, 3]
-const SIGNINGS = [2, 1, 0]
-const HMAC_SHA256 = 0
-const AES_CMAC = 1
+const SIGNINGS = [SIGNING.aesGmac, SIGNING.aesCmac, SIGNING.hmacSha256]
 
 /** What the server has of what the client may have. */
 function capabilitiesFor(dialect: number, wanted: number): number {
@@ -66,7 +66,7 @@ export const offeredTo = (
   dialect: Dialect,
   capabilities: number,
   client: Negotiated['client'],
-  signing = dialect < DIALECT.v300 ? HMAC_SHA256 : AES_CMAC,
+  signing = usualSigning(dialect),
 ): Negotiated => ({ dialect, capabilities, securityMode: securityModeOf(machine), signing, client })
 
 export function negotiate(call: Call): Outcome {
@@ -140,7 +140,7 @@ function readContexts(
 }
 
 type Contexts =
-  | { readonly answers: readonly Buffer[]; readonly hasCipher?: boolean; readonly signing?: number }
+  | { readonly answers: readonly Buffer[]; readonly hasCipher?: boolean; readonly signing?: Signing }
   | { readonly refusal: typeof STATUS.invalidParameter | typeof STATUS.preauthHashOverlap }
 
 const INVALID: Contexts = { refusal: STATUS.invalidParameter }

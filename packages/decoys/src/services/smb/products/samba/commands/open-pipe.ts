@@ -5,14 +5,14 @@ import { STATUS } from '../../../protocol/codec/status.ts'
 import { pipeEvent } from '../../../protocol/events.ts'
 import { newPipe } from '../../../protocol/pipes/pipe.ts'
 import { ATTRIBUTE } from '../../../protocol/tree/tree.ts'
-import { fail, succeed, type Outcome, type TreeCall } from '../call.ts'
-import { replaceSession, opensOf, withOpen } from '../../../protocol/state.ts'
+import { fail, succeed } from '../../../protocol/call.ts'
+import type { Outcome, TreeCall } from '../call.ts'
+import { opensOf, replaceSession, withOpen } from '../../../protocol/state.ts'
 import type { CreateRequest } from './create-request.ts'
 import { fileId } from '../ids.ts'
 import { pipeNamed } from '../pipes/interfaces.ts'
 import { RULES } from '../pipes/rules.ts'
 import { MAX_PIPES, type OpenPipe } from '../state.ts'
-import { whoIn } from '../who.ts'
 
 const PIPE_ACCESS = 0x0012019f
 const MAX_NAME = 255
@@ -49,6 +49,6 @@ export function openPipe(call: TreeCall, { name }: CreateRequest): Outcome {
     fileId: id,
     contexts: [],
   })
-  const events = wanted === 'winreg' ? [pipeEvent(whoIn(call), '5015', 'open', STATUS.success)] : []
+  const events = wanted === 'winreg' ? [pipeEvent(call, '5015', 'open', STATUS.success)] : []
   return succeed(replaceSession(call, withOpen(session, open)), body.subarray(0, -1), { fileId: id, events })
 }

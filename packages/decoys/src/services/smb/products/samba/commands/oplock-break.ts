@@ -1,7 +1,8 @@
 // OPLOCK_BREAK: a client acknowledges that an oplock or a lease was broken.
 import { join, u16, u32, u64, u8 } from '../../../../../windows/fields.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
-import { fail, openOf, succeed, type Outcome, type TreeCall } from '../call.ts'
+import { fail, succeed } from '../../../protocol/call.ts'
+import { openOf, type Outcome, type TreeCall } from '../call.ts'
 import { bodyOf } from '../codec.ts'
 import { acknowledgeLease, acknowledgeOplock } from '../locking/breaks.ts'
 import { leaseId } from '../locking/locking.ts'

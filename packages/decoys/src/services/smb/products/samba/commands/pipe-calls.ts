@@ -3,19 +3,19 @@ import { writeIoctl, writeRead } from '../../../protocol/codec/file-requests.ts'
 import { COMMAND } from '../../../protocol/codec/header.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
 import { pipeEvent } from '../../../protocol/events.ts'
-import { fail, succeed, type Finished, type Outcome, type TreeCall } from '../call.ts'
+import { fail, succeed } from '../../../protocol/call.ts'
+import type { Finished, Outcome, TreeCall } from '../call.ts'
 import { replaceSession, withOpen, withSession } from '../../../protocol/state.ts'
 import { readPipe, writePipe } from '../../../protocol/pipes/pipe.ts'
 import type { RpcCaller } from '../pipes/rpc.ts'
-import { type OpenPipe, type SambaState } from '../state.ts'
-import { whoIn } from '../who.ts'
+import type { OpenPipe, SambaState } from '../state.ts'
 
 export const callerOf = (call: TreeCall): RpcCaller => ({
   machine: call.machine,
   context: call.context,
   isAnonymous: call.identity.isAnonymous,
   user: call.identity.user,
-  enumerationEvent: (operation, status) => pipeEvent(whoIn(call), '5013', operation, status),
+  enumerationEvent: (operation, status) => pipeEvent(call, '5013', operation, status),
 })
 
 export function readFromPipe(call: TreeCall, open: OpenPipe, length: number): Outcome {

@@ -1,9 +1,10 @@
 // QUERY_INFO.
-import { u32, join, u16, u64, u8 } from '../../../../../windows/fields.ts'
+import { join, u16, u32, u64, u8 } from '../../../../../windows/fields.ts'
 import { errorBody } from '../../../protocol/codec/messages.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
 import { HEADER_BYTES } from '../../../protocol/codec/header.ts'
-import { fail, isTooLong, openOf, succeed, type Outcome, type TreeCall } from '../call.ts'
+import { fail, succeed } from '../../../protocol/call.ts'
+import { isTooLong, openOf, type Outcome, type TreeCall } from '../call.ts'
 import { bodyOf } from '../codec.ts'
 import { fileInfo, type Info } from '../info/file-info.ts'
 import { PART, PARTS, securityDescriptor } from '../info/security-descriptor.ts'

@@ -4,9 +4,10 @@ import { writeTimes } from '../../../protocol/codec/create.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
 import { fileEvent } from '../../../protocol/events.ts'
 import { join, u16, u32, u64 } from '../../../../../windows/fields.ts'
-import { without, replaceSession, withOpen } from '../../../protocol/state.ts'
+import { replaceSession, withOpen, without } from '../../../protocol/state.ts'
 import { ATTRIBUTE } from '../../../protocol/tree/tree.ts'
-import { fail, isTooLong, openOf, succeed, type Finished, type Outcome, type TreeCall } from '../call.ts'
+import { fail, succeed } from '../../../protocol/call.ts'
+import { isTooLong, openOf, type Finished, type Outcome, type TreeCall } from '../call.ts'
 import { bodyOf, dynamicPart } from '../codec.ts'
 import { removeOpen } from '../locking/locking.ts'
 import { isLockedFor } from './locks.ts'
@@ -14,7 +15,6 @@ import { readFromPipe, writeToPipe } from './pipe-calls.ts'
 import { PIPE_TIMES } from './open-pipe.ts'
 import type { Open, OpenFile } from '../state.ts'
 import { endWaiting, statusAtEnd } from '../waiting.ts'
-import { whoIn } from '../who.ts'
 import { fileIdOf } from '../../../protocol/codec/file-id.ts'
 
 const READ_DATA = 0x1 | 0x20
@@ -52,7 +52,7 @@ function readFile(call: TreeCall, open: OpenFile, { length, offset, minimum }: R
   const from = offset > BigInt(node.size) ? node.size : Number(offset)
   const content = call.config.contentOf(node, call.context.derive).read(from, length)
   if ((content.length === 0 && length > 0) || content.length < minimum) return fail(call, STATUS.endOfFile)
-  const touch = fileEvent(whoIn(call), {
+  const touch = fileEvent(call, {
     path: node.path,
     action: 'read',
     mode: 'r',
@@ -89,7 +89,7 @@ export function write(call: TreeCall): Outcome {
     size: length,
     status: STATUS.accessDenied,
   } as const
-  return fail(call, STATUS.accessDenied, { events: [fileEvent(whoIn(call), touch)] })
+  return fail(call, STATUS.accessDenied, { events: [fileEvent(call, touch)] })
 }
 
 const POSTQUERY_ATTRIB = 1

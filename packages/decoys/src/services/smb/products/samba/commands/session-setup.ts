@@ -13,16 +13,17 @@ import { serverOffer } from '../../../../../windows/spnego.ts'
 import { emptyBody } from '../../../protocol/codec/messages.ts'
 import { SESSION_IS_GUEST, writeSessionSetup } from '../../../protocol/codec/session-setup.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
-import { loginEvent, systemName, withShortNames } from '../../../protocol/events.ts'
+import { identityOf, loginEvent, systemName } from '../../../protocol/events.ts'
 import { preauthHash, signingKey } from '../../../protocol/signing/sign.ts'
-import { without, MAX_SESSIONS, withSession } from '../../../protocol/state.ts'
+import { MAX_SESSIONS, without, withSession } from '../../../protocol/state.ts'
 import { exportedSessionKey } from '../../../../../windows/netntlm.ts'
-import { closeFiles, fail, succeed, type NegotiatedCall, type Outcome, type SessionCall } from '../call.ts'
+import { closeFiles, type NegotiatedCall, type Outcome, type SessionCall } from '../call.ts'
+import { fail, succeed } from '../../../protocol/call.ts'
 import { bodyOf, dynamicPart } from '../codec.ts'
 import { drawnId } from '../ids.ts'
 import { challengeMessage, readNegotiateFlags } from '../ntlm.ts'
 import { readToken, response, type Token } from '../spnego.ts'
-import { type Exchange, type Identity, type Session } from '../state.ts'
+import type { Exchange, Session } from '../state.ts'
 import { endWaiting, statusAtEnd } from '../waiting.ts'
 
 const BINDING = 1
@@ -162,9 +163,8 @@ function authenticate(
   const { machine, negotiated } = call
   const { status, isGuest } = verdict(call, login)
   const system = systemName(exchange.version ?? clientVersion(message, login.flags))
-  const short = withShortNames(login)
   const event = loginEvent({
-    login: short,
+    login,
     challenge,
     dialect: negotiated.dialect,
     computer: machine.netbiosName,
@@ -172,22 +172,13 @@ function authenticate(
     status,
   })
   if (status !== STATUS.success) return { ...end(call, session, status), events: [event] }
-  const { user, domain, workstation } = short
-  const isNobody = isAnonymous(login)
-  const identity: Identity = {
-    isAnonymous: isNobody,
-    user: isNobody ? 'ANONYMOUS LOGON' : user,
-    domain,
-    workstation,
-    system,
-  }
   const isAnew = session.login.identity !== undefined
   const key = session.signingKey ?? keyOf(call, session, login, challenge)
   // Once its key is made, a session keeps no hash of its own.
   const { preauthHash: ofConnection } = call.state
   const next: Session = {
     ...session,
-    login: { identity, exchange: undefined },
+    login: { identity: identityOf(login, system), exchange: undefined },
     signingKey: key,
     preauthHash: ofConnection,
   }

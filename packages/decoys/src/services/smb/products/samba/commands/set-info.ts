@@ -3,11 +3,11 @@ import { STATUS } from '../../../protocol/codec/status.ts'
 import { join, u16 } from '../../../../../windows/fields.ts'
 import { fileEvent } from '../../../protocol/events.ts'
 import { HEADER_BYTES } from '../../../protocol/codec/header.ts'
-import { fail, isTooLong, openOf, succeed, type Outcome, type TreeCall } from '../call.ts'
+import { fail, succeed } from '../../../protocol/call.ts'
+import { isTooLong, openOf, type Outcome, type TreeCall } from '../call.ts'
 import { replaceSession, withOpen } from '../../../protocol/state.ts'
 import { bodyOf } from '../codec.ts'
-import { type OpenFile } from '../state.ts'
-import { whoIn } from '../who.ts'
+import type { OpenFile } from '../state.ts'
 import { fileIdOf } from '../../../protocol/codec/file-id.ts'
 
 const TYPE = { file: 1, volume: 2, security: 3, quota: 4 } as const
@@ -40,7 +40,7 @@ export function setInfo(call: TreeCall): Outcome {
 
 function refuse(call: TreeCall, { node: { path, size } }: OpenFile): Outcome {
   const touch = { path, action: 'write', mode: 'w', size, status: STATUS.accessDenied } as const
-  return fail(call, STATUS.accessDenied, { events: [fileEvent(whoIn(call), touch)] })
+  return fail(call, STATUS.accessDenied, { events: [fileEvent(call, touch)] })
 }
 
 /** How long the content of each class must be; those of Unix and of links are not for SMB2. */

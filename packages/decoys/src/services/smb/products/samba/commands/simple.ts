@@ -1,7 +1,8 @@
 // ECHO and FLUSH.
 import { emptyBody } from '../../../protocol/codec/messages.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
-import { fail, openOf, succeed, type Call, type Outcome, type TreeCall } from '../call.ts'
+import { fail, succeed } from '../../../protocol/call.ts'
+import { openOf, type Call, type Outcome, type TreeCall } from '../call.ts'
 import { bodyOf } from '../codec.ts'
 import { fileIdOf } from '../../../protocol/codec/file-id.ts'
 

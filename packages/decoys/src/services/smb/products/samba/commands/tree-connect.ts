@@ -3,14 +3,13 @@ import { emptyBody } from '../../../protocol/codec/messages.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
 import { SHARE_FLAG, SHARE_TYPE, writeTreeConnect } from '../../../protocol/codec/tree-connect.ts'
 import { treeEvent } from '../../../protocol/events.ts'
-import { without, replaceSession, MAX_TREES } from '../../../protocol/state.ts'
-import { closeFiles, fail, succeed, type Outcome, type SessionCall, type TreeCall } from '../call.ts'
+import { MAX_TREES, replaceSession, without, type Tree } from '../../../protocol/state.ts'
+import { closeFiles, type Outcome, type SessionCall, type TreeCall } from '../call.ts'
+import { fail, succeed } from '../../../protocol/call.ts'
 import { bodyOf, dynamicPart, textFrom } from '../codec.ts'
 import { drawnId } from '../ids.ts'
 import type { SambaMachine } from '../machine.ts'
-import { type Tree } from '../state.ts'
 import { endWaiting, statusAtEnd } from '../waiting.ts'
-import { whoIn } from '../who.ts'
 
 /** What `read only = yes` leaves of all rights. */
 const MAXIMAL_ACCESS = 0x001f00a9
@@ -33,7 +32,7 @@ export function treeConnect(call: SessionCall): Outcome {
   if (text === undefined) return fail(call, STATUS.illegalCharacter)
   const name = shareName(text)
   const status = session.trees.size >= MAX_TREES ? STATUS.insufficientResources : access(call, name)
-  const events = [treeEvent(whoIn(call), name, status)]
+  const events = [treeEvent(call, name, status)]
   if (status !== STATUS.success) return fail(call, status, { events })
   const isPipes = name.toLowerCase() === 'ipc$'
   const id = drawnId(call.context).readUInt32LE()

@@ -1,13 +1,8 @@
 // CREATE ([MS-SMB2] 3.3.5.9) on a share that may be read only, and on pipes.
-import { fail, succeed, type Outcome, type TreeCall } from '../call.ts'
-import {
-  replaceSession,
-  MAX_OPENS,
-  nextFileId,
-  opensOf,
-  withOpen,
-  type OpenFile,
-} from '../../../protocol/state.ts'
+import { fail, succeed } from '../../../protocol/call.ts'
+import type { Outcome, TreeCall } from '../call.ts'
+import { MAX_OPENS, opensOf, replaceSession, withOpen } from '../../../protocol/state.ts'
+import { nextFileId, type OpenFile } from '../state.ts'
 import {
   DISPOSITION,
   OPTION,
@@ -22,7 +17,7 @@ import { fileEvent } from '../../../protocol/events.ts'
 import { lookUp, type Lookup, type TreeNode } from '../../../protocol/tree/tree.ts'
 import { openPipe } from './open-pipe.ts'
 import { READ_ACCESS } from './tree-connect.ts'
-import { type FileId } from '../../../protocol/codec/file-id.ts'
+import type { FileId } from '../../../protocol/codec/file-id.ts'
 
 /** Access rights ([MS-SMB2] 2.2.13.1). */
 const RIGHT = {

@@ -1,14 +1,14 @@
 // IOCTL ([MS-SMB2] 3.3.5.15).
 import { isIPv4, isIPv6 } from 'node:net'
-import { disconnect, fail, isBeyondCharge, openOf, succeed, type Outcome, type TreeCall } from '../call.ts'
+import { disconnect, fail, isBeyondCharge, succeed } from '../../../protocol/call.ts'
+import { maxSizeOf, openOf, type Outcome, type TreeCall } from '../call.ts'
 import { join, reader, u16, u32, u64, zeros } from '../../../../../windows/fields.ts'
 import { readIoctl, writeIoctl, type IoctlRequest } from '../../../protocol/codec/file-requests.ts'
 import { FSCTL, WITHOUT_FILE } from '../../../protocol/codec/fsctl.ts'
 import { CAPABILITY } from '../../../protocol/codec/negotiate.ts'
 import { DIALECT } from '../../../protocol/codec/dialect.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
-import type { Open } from '../../../protocol/state.ts'
-import { maxSizeOf } from './negotiate.ts'
+import type { Open } from '../state.ts'
 import { transceive } from './pipe-calls.ts'
 import { fileIdBytes, NO_FILE } from '../../../protocol/codec/file-id.ts'
 

@@ -1,13 +1,13 @@
 // NEGOTIATE ([MS-SMB2] 3.3.5.3 and 3.3.5.4): by SMB1, and by SMB2 with the contexts of 3.1.1.
-import { NEWEST_FIRST, DIALECT, type Dialect } from '../../../protocol/codec/dialect.ts'
+import { DIALECT, NEWEST_FIRST, type Dialect } from '../../../protocol/codec/dialect.ts'
 import {
-  SALT_BYTES,
-  securityModeOf,
   CAPABILITY,
   compressionContext,
   encryptionContext,
   preauthContext,
   readNegotiate,
+  SALT_BYTES,
+  securityModeOf,
   SHA_512,
   smb1Dialects,
   WILDCARD,
@@ -17,24 +17,21 @@ import {
   type NegotiateRequest,
 } from '../../../protocol/codec/negotiate.ts'
 import type { SessionContext, Step } from '../../../../../session/session.ts'
-import { disconnect, fail, succeed, type Call, type Outcome } from '../call.ts'
+import { disconnect, fail, succeed } from '../../../protocol/call.ts'
+import { maxSizeOf, type Call, type Outcome } from '../call.ts'
 import { unpooled } from '../../../../../windows/fields.ts'
 import { fileTime } from '../../../../../windows/filetime.ts'
 import { encodeFrame } from '../../../protocol/codec/frame.ts'
 import { upgradeHeader } from '../../../protocol/codec/header.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
 import { firstWindow } from '../../../protocol/credits.ts'
-import type { Machine } from '../../../protocol/machine.ts'
+import type { Machine } from '../machine.ts'
 import { serverOffer } from '../../../../../windows/spnego.ts'
-import type { SmbState } from '../../../protocol/state.ts'
+import type { SmbState } from '../state.ts'
+import { usualSigning } from '../../../protocol/signing/sign.ts'
 
-/** MaxTransactSize, MaxReadSize and MaxWriteSize with multi-credit requests, and without. */
-const LARGE_SIZE = 1024 * 1024
-const SMALL_SIZE = 64 * 1024
 /** Which cipher Windows prefers: AES-128-GCM, then AES-128-CCM. */
 const CIPHERS = [2, 1]
-
-export const maxSizeOf = (dialect: number): number => (dialect === DIALECT.v202 ? SMALL_SIZE : LARGE_SIZE)
 
 /** The answer's body for a dialect. */
 function offer(
@@ -75,7 +72,13 @@ export function negotiateSmb1(
   const send = encodeFrame(Buffer.concat([header, offer(machine, context, dialect, capabilities)]))
   if (isWildcard) return { state: { ...state, isUpgraded: true }, send }
   const client = { capabilities: 0, guid: Buffer.alloc(16), securityMode: 0, dialects: [DIALECT.v202] }
-  const negotiated = { dialect: DIALECT.v202, client, capabilities, securityMode: securityModeOf(machine) }
+  const negotiated = {
+    dialect: DIALECT.v202,
+    signing: usualSigning(DIALECT.v202),
+    client,
+    capabilities,
+    securityMode: securityModeOf(machine),
+  }
   return { state: { ...state, negotiated, window: firstWindow(1n) }, send }
 }
 
@@ -91,6 +94,7 @@ export function negotiate(call: Call): Outcome {
   const capabilities = capabilitiesFor(dialect, request)
   const negotiated = {
     dialect,
+    signing: usualSigning(dialect),
     client: {
       capabilities: request.capabilities,
       guid: unpooled(request.clientGuid),

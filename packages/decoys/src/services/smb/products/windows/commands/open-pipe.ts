@@ -1,13 +1,8 @@
 // Opening a named pipe of IPC$ ([MS-SMB2] 3.3.5.9, [MS-RPCE] 2.1.1.2).
-import { fail, succeed, type Outcome, type TreeCall } from '../call.ts'
-import {
-  replaceSession,
-  MAX_PIPES,
-  nextFileId,
-  opensOf,
-  withOpen,
-  type Open,
-} from '../../../protocol/state.ts'
+import { fail, succeed } from '../../../protocol/call.ts'
+import type { Outcome, TreeCall } from '../call.ts'
+import { opensOf, replaceSession, withOpen } from '../../../protocol/state.ts'
+import { MAX_PIPES, nextFileId, type Open } from '../state.ts'
 import { writeCreate, type CreateRequest } from '../../../protocol/codec/create.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
 import { pipeEvent } from '../../../protocol/events.ts'
@@ -53,10 +48,10 @@ const LISTED = [
 ]
 
 export function openPipe(call: TreeCall, { name }: CreateRequest): Outcome {
-  const { session, machine } = call
+  const { identity, machine } = call
   if (name.startsWith('\\')) return fail(call, STATUS.invalidParameter)
   const pipeName = name.toLowerCase()
-  const isNobody = session.login.kind === 'anonymous'
+  const isNobody = identity.isAnonymous
   if (pipeName === '') return isNobody ? fail(call, STATUS.accessDenied) : openDirectory(call)
   const interfaces = interfacesOf(pipeName)
   const isDenied = isNobody && !machine.isGuestEnabled
@@ -68,7 +63,11 @@ export function openPipe(call: TreeCall, { name }: CreateRequest): Outcome {
   const pipes = opensOf(call.state).filter(({ kind }) => kind === 'pipe')
   if (pipes.length >= MAX_PIPES) return fail(call, STATUS.pipeNotAvailable)
   const about = { id: nextFileId(call.state), treeId: call.tree.id, access: PIPE_ACCESS }
-  return opened(call, { ...about, kind: 'pipe', name: pipeName, pipe: newPipe(RULES, `\\PIPE\\${pipeName}`, interfaces) }, ATTRIBUTE.normal)
+  return opened(
+    call,
+    { ...about, kind: 'pipe', name: pipeName, pipe: newPipe(RULES, `\\PIPE\\${pipeName}`, interfaces) },
+    ATTRIBUTE.normal,
+  )
 }
 
 function openDirectory(call: TreeCall): Outcome {

@@ -1,6 +1,8 @@
 // Writing to a pipe, and writing with reading in one request (FSCTL_PIPE_TRANSCEIVE, [MS-SMB2] 3.3.5.15.3).
-import { fail, succeed, type Outcome, type TreeCall } from '../call.ts'
-import { replaceSession, opensOf, withOpen, without, type OpenPipe } from '../../../protocol/state.ts'
+import { fail, succeed } from '../../../protocol/call.ts'
+import type { Outcome, TreeCall } from '../call.ts'
+import { opensOf, replaceSession, withOpen, without } from '../../../protocol/state.ts'
+import type { OpenPipe } from '../state.ts'
 import { writeIoctl, type IoctlRequest } from '../../../protocol/codec/file-requests.ts'
 import { emptyBody } from '../../../protocol/codec/messages.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
@@ -12,8 +14,8 @@ import { NO_FILE } from '../../../protocol/codec/file-id.ts'
 const callerOf = (call: TreeCall): RpcCaller => ({
   machine: call.machine,
   context: call.context,
-  isAnonymous: call.session.login.kind === 'anonymous',
-  user: call.session.login.user,
+  isAnonymous: call.identity.isAnonymous,
+  user: call.identity.user,
   enumerationEvent: (operation, status) => pipeEvent(call, '5013', operation, status),
 })
 

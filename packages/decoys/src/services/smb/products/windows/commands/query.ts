@@ -1,12 +1,8 @@
 // QUERY_DIRECTORY and QUERY_INFO ([MS-SMB2] 3.3.5.18 and 3.3.5.20).
-import { fail, isBeyondCharge, openOf, succeed, type Outcome, type TreeCall } from '../call.ts'
-import {
-  replaceSession,
-  withOpen,
-  type DirectorySearch,
-  type Open,
-  type OpenFile,
-} from '../../../protocol/state.ts'
+import { fail, isBeyondCharge, succeed } from '../../../protocol/call.ts'
+import { maxSizeOf, openOf, type Outcome, type TreeCall } from '../call.ts'
+import { replaceSession, withOpen, type Search } from '../../../protocol/state.ts'
+import type { Open, OpenFile } from '../state.ts'
 import { startOf, u32 } from '../../../../../windows/fields.ts'
 import {
   readQueryDirectory,
@@ -22,7 +18,6 @@ import { PART, securityDescriptor } from '../info/security-descriptor.ts'
 import { leastVolumeBytes, volumeInfo } from '../info/volume-info.ts'
 import { MAX_PATTERN, namePattern } from '../../../protocol/tree/pattern.ts'
 import type { DirectoryNode } from '../../../protocol/tree/tree.ts'
-import { maxSizeOf } from './negotiate.ts'
 
 const RESTART = 1
 const SINGLE = 2
@@ -48,7 +43,7 @@ export function queryDirectory(call: TreeCall): Outcome {
 }
 
 /** A new search, or that which goes on: only its first request names a pattern. */
-function searchOf({ search }: OpenFile, { flags, ...request }: QueryDirectoryRequest): DirectorySearch {
+function searchOf({ search }: OpenFile, { flags, ...request }: QueryDirectoryRequest): Search {
   const pattern = startOf(request.pattern, MAX_PATTERN + 1)
   if (!search || flags & REOPEN) return { pattern, position: 0, hasFound: false }
   return flags & RESTART ? { pattern: pattern || search.pattern, position: 0, hasFound: false } : search
@@ -59,7 +54,7 @@ function list(
   open: OpenFile,
   directory: DirectoryNode,
   { infoClass, flags, maxOutput }: QueryDirectoryRequest,
-  search: DirectorySearch,
+  search: Search,
   matches: (name: string) => boolean,
 ): Outcome {
   const all = entriesOf(directory)

@@ -1,13 +1,8 @@
 // READ, WRITE and CLOSE ([MS-SMB2] 3.3.5.10, 3.3.5.12 and 3.3.5.13).
-import { fail, isBeyondCharge, openOf, succeed, type Finished, type Outcome, type TreeCall } from '../call.ts'
-import {
-  replaceSession,
-  withOpen,
-  without,
-  type OpenFile,
-  type OpenPipe,
-  type SmbState,
-} from '../../../protocol/state.ts'
+import { fail, isBeyondCharge, succeed } from '../../../protocol/call.ts'
+import { maxSizeOf, openOf, type Finished, type Outcome, type TreeCall } from '../call.ts'
+import { replaceSession, withOpen, without } from '../../../protocol/state.ts'
+import type { OpenFile, OpenPipe, SmbState } from '../state.ts'
 import {
   readClose,
   readRead,
@@ -20,7 +15,6 @@ import { errorBody } from '../../../protocol/codec/messages.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
 import { fileEvent } from '../../../protocol/events.ts'
 import { readPipe } from '../../../protocol/pipes/pipe.ts'
-import { maxSizeOf } from './negotiate.ts'
 import { wait } from './waiting.ts'
 import { writeToPipe } from './pipe-calls.ts'
 

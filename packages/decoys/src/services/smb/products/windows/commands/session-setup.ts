@@ -1,6 +1,7 @@
 // SESSION_SETUP ([MS-SMB2] 3.3.5.5) with NTLM. No password is right: unknown users are guests if the settings say so.
-import { findAccount, GUEST } from '../../../protocol/accounts.ts'
-import { fail, type NegotiatedCall, type Outcome, type SessionCall } from '../call.ts'
+import { findAccount, GUEST } from '../accounts.ts'
+import { fail } from '../../../protocol/call.ts'
+import type { NegotiatedCall, Outcome, SessionCall } from '../call.ts'
 import { fileTime } from '../../../../../windows/filetime.ts'
 import { emptyBody } from '../../../protocol/codec/messages.ts'
 import {
@@ -9,8 +10,8 @@ import {
   SESSION_IS_NULL,
   writeSessionSetup,
 } from '../../../protocol/codec/session-setup.ts'
-import { STATUS, type Status } from '../../../protocol/codec/status.ts'
-import { loginEvent, systemName, withShortNames } from '../../../protocol/events.ts'
+import { STATUS } from '../../../protocol/codec/status.ts'
+import { identityOf, loginEvent, systemName } from '../../../protocol/events.ts'
 import { exportedSessionKey } from '../../../../../windows/netntlm.ts'
 import {
   challengeMessage,
@@ -23,13 +24,8 @@ import {
 } from '../../../../../windows/ntlm.ts'
 import { readClientToken, serverResponse } from '../../../../../windows/spnego.ts'
 import { preauthHash, signingKey } from '../../../protocol/signing/sign.ts'
-import {
-  MAX_SESSIONS,
-  withSession,
-  without,
-  type Identity,
-  type SmbSession,
-} from '../../../protocol/state.ts'
+import { MAX_SESSIONS, without, withSession } from '../../../protocol/state.ts'
+import type { SmbSession } from '../state.ts'
 
 export function sessionSetup(call: NegotiatedCall): Outcome {
   const { state, header, message } = call
@@ -48,7 +44,7 @@ export function sessionSetup(call: NegotiatedCall): Outcome {
   const inner = isForOther ? undefined : token.token
   if (!inner) {
     const response = serverResponse('incomplete', { names: true })
-    return goOn(call, { ...session, login: { name: 'begun' } }, response)
+    return goOn(call, { ...session, login: NOBODY }, response)
   }
   const isRaw = token.kind === 'raw'
   switch (messageType(inner)) {
@@ -61,22 +57,25 @@ export function sessionSetup(call: NegotiatedCall): Outcome {
   }
 }
 
+const NOBODY = { identity: undefined, exchange: undefined }
+
 function newSession({ state, context }: NegotiatedCall): SmbSession {
   const [high = 0, low = 0] = context.random(2)
   const id = (BigInt(high) << 40n) | (BigInt(0x400 + low) << 32n) | BigInt(4 * state.lastNumber + 1)
-  return { id, login: { name: 'begun' }, preauthHash: state.preauthHash, trees: new Map(), opens: new Map() }
+  return {
+    id,
+    login: NOBODY,
+    preauthHash: state.preauthHash,
+    signingKey: undefined,
+    trees: new Map(),
+    opens: new Map(),
+  }
 }
 
 /** A session that is set up anew begins its hash with the connection's. */
 const withHash = (session: SmbSession, message: Buffer): SmbSession => ({
   ...session,
   preauthHash: preauthHash(session.preauthHash, message),
-})
-
-/** Once its key is made, a session keeps none of its own. */
-const withoutHash = ({ state }: NegotiatedCall, session: SmbSession): SmbSession => ({
-  ...session,
-  preauthHash: state.preauthHash,
 })
 
 function goOn(call: NegotiatedCall, session: SmbSession, token: Buffer): Outcome {
@@ -89,7 +88,7 @@ function goOn(call: NegotiatedCall, session: SmbSession, token: Buffer): Outcome
   }
 }
 
-function endSession(call: NegotiatedCall, { id }: SmbSession, status: Status): Outcome {
+function endSession(call: NegotiatedCall, { id }: SmbSession, status: number): Outcome {
   const sessions = without(call.state.sessions, id)
   return fail({ state: { ...call.state, sessions } }, status, { sessionId: id })
 }
@@ -106,33 +105,40 @@ function challengeClient(call: NegotiatedCall, session: SmbSession, token: Buffe
     time: fileTime(context.now()),
     build: machine.edition.build,
   })
-  const version = clientVersion(token, flags)
-  const login = { name: 'challenged', challenge, version } as const
+  const login = { identity: undefined, exchange: { challenge, version: clientVersion(token, flags) } }
   const wrapped = isRaw ? answer : serverResponse('incomplete', { names: true, token: answer })
   return goOn(call, { ...session, login }, wrapped)
 }
 
 function authenticate(call: NegotiatedCall, session: SmbSession, token: Buffer, isRaw: boolean): Outcome {
   const login = readAuthenticate(token)
-  const { login: stage } = session
-  if (!login || stage.name !== 'challenged') return endSession(call, session, STATUS.invalidParameter)
-  const { challenge } = stage
+  const { exchange } = session.login
+  if (!login || !exchange) return endSession(call, session, STATUS.invalidParameter)
+  const { challenge, version } = exchange
   const { machine, negotiated } = call
   const status = verdict(call, login)
-  const system = systemName(stage.version ?? clientVersion(token, login.flags))
+  const system = systemName(version ?? clientVersion(token, login.flags))
   const event = loginEvent({
-    login: withShortNames(login),
+    login,
     challenge,
     dialect: negotiated.dialect,
-    computer: machine.names.netbiosComputer,
+    computer: machine.netbiosName,
     system,
     status,
   })
   if (status !== STATUS.success) return { ...endSession(call, session, status), events: [event] }
-  const identity = identityOf(call, session, login, challenge, system)
-  const flags = identity.kind === 'anonymous' ? SESSION_IS_NULL : SESSION_IS_GUEST
+  const identity = identityOf(login, system)
+  const flags = identity.isAnonymous ? SESSION_IS_NULL : SESSION_IS_GUEST
+  const key = exportedSessionKey(login, challenge)
+  const next: SmbSession = {
+    ...session,
+    login: { identity, exchange: undefined },
+    signingKey: key && signingKey(key, negotiated.dialect, session.preauthHash),
+    // Once its key is made, a session keeps no hash of its own.
+    preauthHash: call.state.preauthHash,
+  }
   return {
-    state: withSession(call.state, withoutHash(call, { ...session, login: { name: 'open', ...identity } })),
+    state: withSession(call.state, next),
     status,
     body: writeSessionSetup(flags, isRaw ? Buffer.alloc(0) : serverResponse('accepted')),
     sessionId: session.id,
@@ -141,33 +147,13 @@ function authenticate(call: NegotiatedCall, session: SmbSession, token: Buffer, 
 }
 
 /** What becomes of a login ([MS-NLMP] 3.2.5.1.2; the local accounts are those of `lookupsid`). */
-function verdict({ machine }: NegotiatedCall, login: Authenticate): Status {
+function verdict({ machine }: NegotiatedCall, login: Authenticate): number {
   if (isAnonymous(login)) return STATUS.success
   const account = findAccount(machine.accounts, login.user)
   const isGuest = account === undefined || account.name === GUEST
   if (!isGuest) return STATUS.logonFailure
   if (machine.isGuestEnabled) return STATUS.success
   return account ? STATUS.accountDisabled : STATUS.logonFailure
-}
-
-function identityOf(
-  { negotiated }: NegotiatedCall,
-  session: SmbSession,
-  login: Authenticate,
-  challenge: Buffer,
-  system: string,
-): Identity {
-  const key = exportedSessionKey(login, challenge)
-  const isNobody = isAnonymous(login)
-  const { user, domain, workstation } = withShortNames(login)
-  return {
-    kind: isNobody ? 'anonymous' : 'guest',
-    user: isNobody ? 'ANONYMOUS LOGON' : user,
-    domain,
-    workstation,
-    system,
-    signingKey: key && signingKey(key, negotiated.dialect, session.preauthHash),
-  }
 }
 
 /** LOGOFF ([MS-SMB2] 3.3.5.6). */

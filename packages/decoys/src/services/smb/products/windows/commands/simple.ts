@@ -1,5 +1,6 @@
 // Requests that change nothing here: ECHO, FLUSH, LOCK, SET_INFO and OPLOCK_BREAK ([MS-SMB2] 3.3.5.11 ff.).
-import { fail, openOf, succeed, type Call, type Outcome, type TreeCall } from '../call.ts'
+import { fail, succeed } from '../../../protocol/call.ts'
+import { openOf, type Call, type Outcome, type TreeCall } from '../call.ts'
 import { replaceSession, withOpen } from '../../../protocol/state.ts'
 import { reader } from '../../../../../windows/fields.ts'
 import { readFileId } from '../../../protocol/codec/file-requests.ts'

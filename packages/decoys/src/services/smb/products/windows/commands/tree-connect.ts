@@ -1,6 +1,7 @@
 // TREE_CONNECT and TREE_DISCONNECT ([MS-SMB2] 3.3.5.7 and 3.3.5.8).
-import { fail, succeed, type Outcome, type SessionCall, type TreeCall } from '../call.ts'
-import { replaceSession, MAX_TREES, without, type Tree } from '../../../protocol/state.ts'
+import { fail, succeed } from '../../../protocol/call.ts'
+import type { Outcome, SessionCall, TreeCall } from '../call.ts'
+import { MAX_TREES, replaceSession, without, type Tree } from '../../../protocol/state.ts'
 import { emptyBody } from '../../../protocol/codec/messages.ts'
 import { STATUS, type Status } from '../../../protocol/codec/status.ts'
 import {
@@ -40,13 +41,13 @@ export function treeConnect(call: SessionCall): Outcome {
 
 const isPipes = (name: string): boolean => name.toUpperCase() === 'IPC$'
 
-function access({ session, machine }: SessionCall, name: string | undefined): Status {
+function access({ identity, machine }: SessionCall, name: string | undefined): Status {
   if (name === undefined) return STATUS.badNetworkName
   if (isPipes(name)) return STATUS.success
   if (ADMINISTRATIVE.has(name.toUpperCase())) return STATUS.accessDenied
   if (name.toUpperCase() !== machine.share.name.toUpperCase()) return STATUS.badNetworkName
   // "Everyone" of a share does not hold those without a name.
-  return session.login.kind === 'anonymous' ? STATUS.accessDenied : STATUS.success
+  return identity.isAnonymous ? STATUS.accessDenied : STATUS.success
 }
 
 export function treeDisconnect(call: TreeCall): Outcome {

@@ -3,7 +3,7 @@ import { join, u16, u32, u64, u8, utf16, zeros } from '../../../../../windows/fi
 import { writeTimes } from '../../../protocol/codec/create.ts'
 import { DIALECT, type Dialect } from '../../../protocol/codec/dialect.ts'
 import { STATUS, type Status } from '../../../protocol/codec/status.ts'
-import type { Open, OpenFile } from '../../../protocol/state.ts'
+import type { Open, OpenFile } from '../state.ts'
 import { ATTRIBUTE } from '../../../protocol/tree/tree.ts'
 
 /** A class's content; its length without the name, which may be cut off. */

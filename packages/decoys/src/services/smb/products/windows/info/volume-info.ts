@@ -2,7 +2,7 @@
 import { fileTime } from '../../../../../windows/filetime.ts'
 import { join, u32, u64, u8, utf16, zeros } from '../../../../../windows/fields.ts'
 import { STATUS, type Status } from '../../../protocol/codec/status.ts'
-import type { Machine } from '../../../protocol/machine.ts'
+import type { Machine } from '../machine.ts'
 
 const CLUSTER_SECTORS = 8
 const SECTOR_BYTES = 512

@@ -1,6 +1,6 @@
 // The NetBIOS name service as a session of one datagram.
 import type { SessionContext, SessionDefinition } from '../../../../../session/session.ts'
-import type { Machine } from '../../../protocol/machine.ts'
+import type { Machine } from '../machine.ts'
 import { readStatusQuestion, statusResponse, type NodeName } from '../../../protocol/netbios/node-status.ts'
 
 const SECOND_MS = 1_000

@@ -6,11 +6,11 @@ import { sessionRunner } from '../../../../../session/session-runner.ts'
 import type { SessionContext } from '../../../../../session/session.ts'
 import { join, u16 } from '../../../../../windows/fields.ts'
 import { COMMAND, writeHeader } from '../../../protocol/codec/header.ts'
-import { smbConfig } from '../../../protocol/config.ts'
-import smb from '../../../service.ts'
+import { smbConfig } from '../config.ts'
 import { smbSession } from '../session.ts'
 import { messagesOf, negotiateBody } from '../../../../../../lab/smb/windows/client.ts'
 import { nameService } from './name-service.ts'
+import smb from '../../../service.ts'
 
 const config = smbConfig({ 'smb.netbiosname': 'files', 'smb.workgroup': 'office' })
 const encoded = (name: string, fill = ' '): Buffer =>

@@ -1,7 +1,7 @@
 // Names that SIDs have on this machine, and the other way round.
 import { NT_AUTHORITY, sidText, USE, type Sid } from '../../../protocol/pipes/lsa-types.ts'
-import { findAccount } from '../../../protocol/accounts.ts'
-import type { Machine } from '../../../protocol/machine.ts'
+import { findAccount } from '../accounts.ts'
+import type { Machine } from '../machine.ts'
 
 export interface Translated {
   readonly name: string

@@ -1,7 +1,7 @@
 // The local security authority ([MS-LSAD], [MS-LSAT]): its policy, and names for SIDs, which every user may ask for.
 import { zeros } from '../../../../../windows/fields.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
-import type { Machine } from '../../../protocol/machine.ts'
+import type { Machine } from '../machine.ts'
 import { HANDLE_BYTES } from '../../../protocol/pipes/handles.ts'
 import { writeSid } from '../../../protocol/pipes/lsa-types.ts'
 import { ndrWriter, type NdrReader, type NdrWriter } from '../../../protocol/pipes/ndr.ts'

@@ -1,5 +1,5 @@
 // What an RPC interface behind a pipe of Windows looks at: its machine.
-import type { Machine } from '../../../protocol/machine.ts'
+import type { Machine } from '../machine.ts'
 import { contextHandles } from '../../../protocol/pipes/handles.ts'
 import { ndrWriter, type NdrWriter } from '../../../protocol/pipes/ndr.ts'
 import { FAULT } from '../../../protocol/pipes/rpc.ts'

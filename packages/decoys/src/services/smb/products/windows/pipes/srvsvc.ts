@@ -1,5 +1,5 @@
 // The server service of Windows: what takes an administrator is refused.
-import type { Machine } from '../../../protocol/machine.ts'
+import type { Machine } from '../machine.ts'
 import { WIN32 } from '../../../protocol/pipes/rpc.ts'
 import { SERVER_LEVELS, serverService, SHARE_LEVELS, type Share } from '../../../protocol/pipes/srvsvc.ts'
 import { deniedEnum } from './denied-enum.ts'

@@ -1,5 +1,5 @@
 // The workstation service of Windows.
-import type { Machine } from '../../../protocol/machine.ts'
+import type { Machine } from '../machine.ts'
 import { workstationService } from '../../../protocol/pipes/wkssvc.ts'
 import { deniedEnum } from './denied-enum.ts'
 import { answerTo, type RpcInterface } from './rpc.ts'
