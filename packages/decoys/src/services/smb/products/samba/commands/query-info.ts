@@ -1,16 +1,17 @@
 // QUERY_INFO.
-import { join, u16, u32, u64, u8 } from '../../../../../windows/fields.ts'
+import { join, u16, u32 } from '../../../../../windows/fields.ts'
 import { errorBody } from '../../../protocol/codec/messages.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
 import { HEADER_BYTES } from '../../../protocol/codec/header.ts'
 import { fail, succeed } from '../../../protocol/call.ts'
 import { isTooLong, openOf, type Outcome, type TreeCall } from '../call.ts'
 import { bodyOf } from '../codec.ts'
-import { fileInfo, type Info } from '../info/file-info.ts'
+import { fileInfo, STREAM_LEAST } from '../info/file-info.ts'
 import { PART, PARTS, securityDescriptor } from '../info/security-descriptor.ts'
 import { volumeInfo } from '../info/volume-info.ts'
 import type { OpenFile, OpenPipe } from '../state.ts'
 import { fileIdOf } from '../../../protocol/codec/file-id.ts'
+import { STANDARD_OF_PIPE, type Info } from '../../../protocol/info/file-classes.ts'
 
 const TYPE = { file: 1, volume: 2, security: 3, quota: 4 } as const
 const STANDARD = 5
@@ -64,9 +65,6 @@ function answer(call: TreeCall, info: Info | number, { maxOutput }: Request): Ou
   }
 }
 
-/** Streams are sent whole or not at all. */
-const STREAM_LEAST = 32
-
 export const output = (content: Buffer): Buffer =>
   join(u16(9), u16(HEADER_BYTES + 8), u32(content.length), content)
 
@@ -83,11 +81,8 @@ function querySecurity(call: TreeCall, open: OpenFile, { additional, maxOutput }
     : succeed(call.state, output(descriptor))
 }
 
-const PIPE_BYTES = 4_096
-
 /** Of a pipe, Samba knows this alone: it will be gone when it is closed. */
 function queryPipe(call: TreeCall, _open: OpenPipe, request: Request): Outcome {
   if (request.type !== TYPE.file || request.infoClass !== STANDARD) return fail(call, STATUS.notSupported)
-  const bytes = join(u64(PIPE_BYTES), u64(0), u32(1), u8(1), u8(0), u16(0))
-  return succeed(call.state, output(bytes))
+  return succeed(call.state, output(STANDARD_OF_PIPE))
 }

@@ -2,7 +2,7 @@
 import { join, u32, u64, u8, utf16, zeros } from '../../../../../windows/fields.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
 import { VERSION, type SambaMachine } from '../machine.ts'
-import type { Info } from './file-info.ts'
+import type { Info } from '../../../protocol/info/file-classes.ts'
 
 const BLOCK_SECTORS = 2
 const SECTOR_BYTES = 512

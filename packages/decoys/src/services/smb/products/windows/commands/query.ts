@@ -10,14 +10,14 @@ import {
   type QueryDirectoryRequest,
   type QueryInfoRequest,
 } from '../../../protocol/codec/file-requests.ts'
-import { errorBody, errorData, outputBody } from '../../../protocol/codec/messages.ts'
+import { errorData, outputBody } from '../../../protocol/codec/messages.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
-import { isDirectoryClass, writeEntries, type Entry } from '../info/directory-info.ts'
 import { fileInfo } from '../info/file-info.ts'
 import { PART, securityDescriptor } from '../info/security-descriptor.ts'
 import { leastVolumeBytes, volumeInfo } from '../info/volume-info.ts'
 import { MAX_PATTERN, namePattern } from '../../../protocol/tree/pattern.ts'
 import type { DirectoryNode } from '../../../protocol/tree/tree.ts'
+import { listEntries, isDirectoryClass, type Entry } from '../../../protocol/info/directory-entries.ts'
 
 const RESTART = 1
 const SINGLE = 2
@@ -57,25 +57,17 @@ function list(
   search: Search,
   matches: (name: string) => boolean,
 ): Outcome {
-  const all = entriesOf(directory)
-  const places: number[] = []
-  // Names behind those that fit are not compared: a listing of many costs no more than its answers.
-  function* found(): Generator<Entry> {
-    for (let place = search.position; place < all.length; place += 1) {
-      if (!matches(all[place]!.name)) continue
-      places.push(place)
-      yield all[place]!
-      if (flags & SINGLE) return
-    }
-  }
-  const { bytes, count } = writeEntries(infoClass, found(), maxOutput)
-  if (places.length > 0 && count === 0) return fail(call, STATUS.infoLengthMismatch)
-  const position = count > 0 ? places[count - 1]! + 1 : search.position
+  const wanted = { infoClass, position: search.position, matches, maxBytes: maxOutput }
+  const { bytes, count, position, isFull } = listEntries(entriesOf(directory), {
+    ...wanted,
+    isSingle: (flags & SINGLE) !== 0,
+  })
+  if (isFull && count === 0) return fail(call, STATUS.infoLengthMismatch)
   const next = { ...search, position, hasFound: search.hasFound || count > 0 }
   const state = replaceSession(call, withOpen(call.session, { ...open, search: next }))
-  if (count > 0) return succeed(state, outputBody(bytes), { fileId: open.id })
-  const status = search.hasFound ? STATUS.noMoreFiles : STATUS.noSuchFile
-  return { state, status, body: errorBody(), fileId: open.id }
+  return count > 0
+    ? succeed(state, outputBody(bytes), { fileId: open.id })
+    : fail({ state }, search.hasFound ? STATUS.noMoreFiles : STATUS.noSuchFile, { fileId: open.id })
 }
 
 const entriesOf = (directory: DirectoryNode): readonly Entry[] => [

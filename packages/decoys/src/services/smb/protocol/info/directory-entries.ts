@@ -1,6 +1,6 @@
 // Entries of a directory's listing ([MS-FSCC] 2.4), by information class.
-import { aligned, join, u16, u32, u64, utf16, zeros } from '../../../../../windows/fields.ts'
-import { writeTimes, type FileTimes } from '../../../protocol/codec/create.ts'
+import { aligned, join, u16, u32, u64, utf16, zeros } from '../../../../windows/fields.ts'
+import { writeTimes, type FileTimes } from '../codec/create.ts'
 
 /** What a listing shows of a node; `.` and `..` have names of their own. */
 export interface Entry {
@@ -15,7 +15,7 @@ export interface Entry {
 const facts = ({ times, size, allocationSize, attributes }: Entry): Buffer =>
   join(writeTimes(times), u64(size), u64(allocationSize), u32(attributes))
 
-/** Names of 8.3 are not made on volumes of data since Windows Server 2012. */
+/** Length and 24 bytes: neither product makes names of 8.3 for names that every client takes. */
 const SHORT_NAME = zeros(26)
 const EA_SIZE = zeros(4)
 
@@ -46,26 +46,53 @@ function writeEntry(infoClass: number, entry: Entry): Buffer {
   return join(u32(0), u32(0), fields, name)
 }
 
-/** As many of the entries as fit, each but the last padded to eight bytes. */
-export function writeEntries(
-  infoClass: number,
-  entries: Iterable<Entry>,
-  maxBytes: number,
-): { readonly bytes: Buffer; readonly count: number } {
+export interface Wanted {
+  readonly infoClass: number
+  /** Behind so many entries of the folder. */
+  readonly position: number
+  readonly matches: (name: string) => boolean
+  readonly isSingle: boolean
+  readonly maxBytes: number
+}
+
+export interface Listing {
+  /** As many as fit, each but the last padded to eight bytes. */
+  readonly bytes: Buffer
+  readonly count: number
+  /** Where a search goes on. */
+  readonly position: number
+  /** Another one would have been listed, and did not fit. */
+  readonly isFull: boolean
+}
+
+/** Names behind those that fit are not compared: a listing of many costs no more than its answers. */
+export function listEntries(
+  entries: readonly Entry[],
+  { infoClass, matches, isSingle, maxBytes, ...wanted }: Wanted,
+): Listing {
   const parts: Buffer[] = []
   let length = 0
-  for (const entry of entries) {
-    const part = writeEntry(infoClass, entry)
+  let isFull = false
+  let { position } = wanted
+  for (let place = position; place < entries.length && !(isSingle && parts.length > 0); place += 1) {
+    if (!matches(entries[place]!.name)) continue
+    const part = writeEntry(infoClass, entries[place]!)
     const start = (length + 7) & ~7
-    if (start + part.length > maxBytes) break
+    isFull = start + part.length > maxBytes
+    if (isFull) break
     parts.push(part)
     length = start + part.length
+    position = place + 1
   }
-  const linked = parts.map((part, i) => {
-    if (i === parts.length - 1) return part
-    const padded = aligned(part, 8)
-    padded.writeUInt32LE(padded.length, 0)
-    return padded
-  })
-  return { bytes: join(...linked), count: parts.length }
+  return { bytes: linked(parts), count: parts.length, position, isFull }
 }
+
+const linked = (parts: readonly Buffer[]): Buffer =>
+  join(
+    ...parts.map((part, i) => {
+      if (i === parts.length - 1) return part
+      const padded = aligned(part, 8)
+      padded.writeUInt32LE(padded.length, 0)
+      return padded
+    }),
+  )
