@@ -75,9 +75,21 @@ export const disconnect = <S>(call: { readonly state: S }) =>
   fail(call, STATUS.invalidParameter, { closes: true })
 
 const CREDIT_BYTES = 64 * 1024
+/** In 2.0.2, which has no requests of several credits. */
+const SMALL_SIZE = 64 * 1024
 
-/** Whether a request and its answer are longer than its credits pay for ([MS-SMB2] 3.3.5.2.5); in 2.0.2 all are short. */
-export const isBeyondCharge = (
-  { negotiated, header }: Pick<NegotiatedCall<Product>, 'negotiated' | 'header'>,
-  bytes: number,
-): boolean => negotiated.dialect !== DIALECT.v202 && bytes > CREDIT_BYTES * Math.max(1, header.creditCharge)
+/** `large`: MaxTransactSize, MaxReadSize and MaxWriteSize of the dialects behind 2.0.2. */
+export function sizeLimits(large: number) {
+  const maxSizeOf = (dialect: number): number => (dialect === DIALECT.v202 ? SMALL_SIZE : large)
+  return {
+    maxSizeOf,
+    /** A length beyond the negotiated size, or beyond what the request's credits pay for ([MS-SMB2] 3.3.5.2.5). */
+    isTooLong(
+      { negotiated: { dialect }, header }: Pick<NegotiatedCall<Product>, 'negotiated' | 'header'>,
+      bytes: number,
+    ): boolean {
+      const isUnpaid = dialect !== DIALECT.v202 && bytes > CREDIT_BYTES * Math.max(1, header.creditCharge)
+      return isUnpaid || bytes > maxSizeOf(dialect)
+    },
+  }
+}

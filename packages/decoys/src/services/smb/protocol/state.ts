@@ -4,6 +4,7 @@ import type { Dialect } from './codec/dialect.ts'
 import type { FileId } from './codec/file-id.ts'
 import type { Header } from './codec/header.ts'
 import type { CreditWindow } from './credits.ts'
+import type { ShareMachine } from './machine.ts'
 import type { Pipe } from './pipes/pipe.ts'
 import type { Signing } from './signing/sign.ts'
 import type { FileContent } from './tree/content/content.ts'
@@ -11,7 +12,7 @@ import type { FileNode, TreeNode } from './tree/tree.ts'
 
 /** What a product adds: `object` where that is nothing. */
 export interface Product {
-  readonly machine: object
+  readonly machine: ShareMachine
   readonly config: object
   readonly state: object
   /** What the messages of one login have said so far. */

@@ -1,10 +1,9 @@
 // One request as its handler sees it, and what the handler makes of it.
-import { isBeyondCharge } from '../../protocol/call.ts'
 import type * as shared from '../../protocol/call.ts'
-import { DIALECT } from '../../protocol/codec/dialect.ts'
 import type { FileId } from '../../protocol/codec/file-id.ts'
 import { removeOpen } from './locking/locking.ts'
 import type { Open, Samba, Session } from './state.ts'
+import { sizeLimits } from '../../protocol/call.ts'
 
 export type Call = shared.Call<Samba>
 export type NegotiatedCall = shared.NegotiatedCall<Samba>
@@ -13,13 +12,7 @@ export type TreeCall = shared.TreeCall<Samba>
 export type Outcome = shared.Outcome<Samba>
 export type Finished = shared.Finished<Samba>
 
-export const SMALL_SIZE = 64 * 1024
-export const LARGE_SIZE = 8 * 1024 * 1024
-export const maxSizeOf = (dialect: number): number => (dialect === DIALECT.v202 ? SMALL_SIZE : LARGE_SIZE)
-
-/** A length beyond the negotiated size, or beyond what the request's credits pay for. */
-export const isTooLong = (call: NegotiatedCall, bytes: number): boolean =>
-  bytes > maxSizeOf(call.negotiated.dialect) || isBeyondCharge(call, bytes)
+export const { maxSizeOf, isTooLong } = sizeLimits(8 * 1024 * 1024)
 
 /** The open file of an id; among related requests that of the compound, whatever the id. */
 export function openOf(call: TreeCall, fileId: FileId): Open | undefined {

@@ -3,13 +3,13 @@ import type { SessionContext, Step } from '../../../../session/session.ts'
 import { encodeFrame } from '../../protocol/codec/frame.ts'
 import { upgradeHeader } from '../../protocol/codec/header.ts'
 import { smb1Dialects, WILDCARD } from '../../protocol/codec/negotiate.ts'
-import { DIALECT } from '../../protocol/codec/dialect.ts'
 import { firstWindow } from '../../protocol/credits.ts'
 import { POSITIVE_RESPONSE } from '../../protocol/netbios/session-request.ts'
 import { preauthHash } from '../../protocol/signing/sign.ts'
 import type { SambaMachine } from './machine.ts'
-import { offer, offeredTo } from './commands/negotiate.ts'
+import { offer } from './commands/negotiate.ts'
 import type { SambaState } from './state.ts'
+import { agreedOn, upgradeOf, SMB1_CLIENT } from '../../protocol/commands/negotiation.ts'
 
 const SESSION_REQUEST = 0x81
 const NAME_BYTES = 34
@@ -46,20 +46,16 @@ export function answerSmb1(
     message.readUInt32BE(0) === 0xff534d42 &&
     message[4] === SMB1_NEGOTIATE
   if (!isNegotiation) return { state, close: 'close' }
-  const dialects = smb1Dialects(message) ?? []
-  const isWildcard = dialects.includes('SMB 2.???')
-  if (!isWildcard && !dialects.includes('SMB 2.002')) return { state, send: refusal(message), close: 'close' }
-  const dialect = isWildcard ? WILDCARD : DIALECT.v202
+  const dialect = upgradeOf(smb1Dialects(message) ?? [])
+  if (dialect === undefined) return { state, send: refusal(message), close: 'close' }
   const { capabilities, body } = offer(machine, context, dialect, 0)
-  const header = upgradeHeader()
+  const send = encodeFrame(Buffer.concat([upgradeHeader(), body]))
   const next = { ...state, isSmb2: true, window: firstWindow(1n) }
-  const answer = encodeFrame(Buffer.concat([header, body]))
-  if (isWildcard) return { state: next, send: answer }
-  const client = { capabilities: 0, guid: Buffer.alloc(16), securityMode: 0, dialects: [DIALECT.v202] }
-  const negotiated = offeredTo(machine, DIALECT.v202, capabilities, client)
+  if (dialect === WILDCARD) return { state: next, send }
+  const negotiated = agreedOn(machine, dialect, capabilities, SMB1_CLIENT)
   return {
     state: { ...next, negotiated, preauthHash: preauthHash(state.preauthHash, message) },
-    send: answer,
+    send,
   }
 }
 

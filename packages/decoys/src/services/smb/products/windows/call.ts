@@ -1,8 +1,8 @@
 // One request as its handler sees it, and what the handler makes of it.
 import type * as shared from '../../protocol/call.ts'
-import { DIALECT } from '../../protocol/codec/dialect.ts'
 import { NO_FILE, type FileId } from '../../protocol/codec/file-id.ts'
 import type { Open, Windows } from './state.ts'
+import { sizeLimits } from '../../protocol/call.ts'
 
 export type Call = shared.Call<Windows>
 export type NegotiatedCall = shared.NegotiatedCall<Windows>
@@ -11,11 +11,7 @@ export type TreeCall = shared.TreeCall<Windows>
 export type Outcome = shared.Outcome<Windows>
 export type Finished = shared.Finished<Windows>
 
-/** MaxTransactSize, MaxReadSize and MaxWriteSize with multi-credit requests, and without. */
-const LARGE_SIZE = 1024 * 1024
-const SMALL_SIZE = 64 * 1024
-
-export const maxSizeOf = (dialect: number): number => (dialect === DIALECT.v202 ? SMALL_SIZE : LARGE_SIZE)
+export const { maxSizeOf, isTooLong } = sizeLimits(1024 * 1024)
 
 /** The open file of an id; that of the compound when all its bits are set. */
 export function openOf(call: TreeCall, fileId: FileId): Open | undefined {

@@ -6,7 +6,7 @@ import { bodyReader, partOf } from './messages.ts'
 import { fileIdBytes, fileIdOf, type FileId } from './file-id.ts'
 
 /** CLOSE with the flag that asks for the attributes. */
-const POSTQUERY_ATTRIB = 1
+export const POSTQUERY_ATTRIB = 1
 
 export interface CloseRequest {
   readonly wantsAttributes: boolean

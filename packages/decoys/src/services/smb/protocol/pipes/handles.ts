@@ -1,7 +1,7 @@
 // Context handles of 20 bytes, which a pipe gives out and takes back.
 import { join, u32, zeros } from '../../../../windows/fields.ts'
 import { STATUS } from '../codec/status.ts'
-import { ndrReader, type NdrReader, type NdrWriter } from './ndr.ts'
+import { ndrReader, ndrWriter, type NdrReader, type NdrWriter } from './ndr.ts'
 import type { Handles, Operation, RpcAnswer, RpcCall } from './rpc.ts'
 
 export const HANDLE_BYTES = 20
@@ -31,18 +31,30 @@ export function contextHandles<Machine>({ most, tooShort, unknown, answerTo }: H
       return act(rpc, from, meaning)
     }
 
+  /** The handle, and all that the pipe knows with it; undefined when it knows too many. `type`: its first field. */
+  const newHandle = (
+    { call, handles }: RpcCall<Machine>,
+    meaning: string,
+    type = 0,
+  ): { readonly handle: Buffer; readonly handles: Handles } | undefined => {
+    if (handles.size >= most) return undefined
+    const handle = join(u32(type), call.context.random(16))
+    return { handle, handles: new Map(handles).set(handle.toString('hex'), meaning) }
+  }
+
   return {
     onHandle,
-    /** The handle, and all that the pipe knows with it; undefined when it knows too many. `type`: its first field. */
-    newHandle(
-      { call, handles }: RpcCall<Machine>,
-      meaning: string,
-      type = 0,
-    ): { readonly handle: Buffer; readonly handles: Handles } | undefined {
-      if (handles.size >= most) return undefined
-      const handle = join(u32(type), call.context.random(16))
-      return { handle, handles: new Map(handles).set(handle.toString('hex'), meaning) }
-    },
+    newHandle,
+    /** LsarOpenPolicy and LsarOpenPolicy2 ([MS-LSAD] 3.1.4.4): the rights that everybody has are granted. */
+    openPolicy:
+      (type: number): Operation<Machine> =>
+      (rpc) => {
+        const made = newHandle(rpc, 'policy', type)
+        const to = ndrWriter()
+        to.bytes(made?.handle ?? zeros(HANDLE_BYTES), 4)
+        to.u32(made ? STATUS.success : STATUS.insufficientResources)
+        return { stub: to.done(), ...(made && { handles: made.handles }) }
+      },
     /** Answers the handle as zeros, and forgets it. */
     closeHandle: onHandle(
       () => true,

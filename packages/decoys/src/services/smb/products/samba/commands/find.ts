@@ -4,7 +4,7 @@ import { fileTime } from '../../../../../windows/filetime.ts'
 import type { DirectoryNode } from '../../../protocol/tree/tree.ts'
 import { fail, succeed } from '../../../protocol/call.ts'
 import { isTooLong, openOf, type Outcome, type TreeCall } from '../call.ts'
-import { replaceSession, withOpen, type Search } from '../../../protocol/state.ts'
+import { replaceSession, withOpen } from '../../../protocol/state.ts'
 import { bodyOf, textFrom } from '../codec.ts'
 import type { SambaMachine } from '../machine.ts'
 import { namePattern } from '../files/pattern.ts'
@@ -12,12 +12,10 @@ import { output } from './query-info.ts'
 import type { OpenFile } from '../state.ts'
 import { fileIdOf } from '../../../protocol/codec/file-id.ts'
 import { isDirectoryClass, listEntries, type Entry } from '../../../protocol/info/directory-entries.ts'
+import { LIST_RIGHT, searchOf, QUERY_FLAG } from '../../../protocol/commands/search.ts'
 
-const FLAG = { restart: 1, single: 2, reopen: 0x10 } as const
-const LIST_RIGHT = 1
 /** So many bytes of the client's buffer stay free. */
 const MARGIN = 8
-const MAX_PATTERN = 256
 
 /** FileIdExtdDirectoryInformation. */
 const EXTENDED = 60
@@ -57,12 +55,12 @@ function list(
   directory: DirectoryNode,
   { infoClass, flags, maxOutput, pattern }: Request,
 ): Outcome {
-  const search = searchOf(open, pattern, flags)
+  const search = searchOf(open.search, pattern, flags, false)
   const { bytes, count, position, isFull } = listEntries(entriesOf(directory, call.machine), {
     infoClass,
     position: search.position,
     matches: namePattern(search.pattern),
-    isSingle: (flags & FLAG.single) !== 0,
+    isSingle: (flags & QUERY_FLAG.single) !== 0,
     maxBytes: maxOutput - MARGIN,
   })
   const isTooShort = isFull && count === 0
@@ -73,13 +71,6 @@ function list(
   if (count > 0) return succeed(state, output(bytes))
   if (isTooShort) return fail({ state }, STATUS.infoLengthMismatch)
   return fail({ state }, search.hasFound ? STATUS.noMoreFiles : STATUS.noSuchFile)
-}
-
-/** A new search, or that which goes on: only its first request names a pattern. */
-function searchOf({ search }: OpenFile, asked: string, flags: number): Search {
-  const pattern = asked.slice(0, MAX_PATTERN)
-  if (!search || flags & FLAG.reopen) return { pattern, position: 0, hasFound: false }
-  return flags & FLAG.restart ? { ...search, position: 0, hasFound: false } : search
 }
 
 /** Above the share lies a folder of the system. */

@@ -1,11 +1,8 @@
 // IOCTL.
-import { isIPv4, isIPv6 } from 'node:net'
-import { join, reader, u16, u32, u64, zeros } from '../../../../../windows/fields.ts'
+import { join, u32, u64, zeros } from '../../../../../windows/fields.ts'
 import { writeIoctl } from '../../../protocol/codec/file-requests.ts'
 import { FSCTL, WITHOUT_FILE } from '../../../protocol/codec/fsctl.ts'
-import { DIALECT } from '../../../protocol/codec/dialect.ts'
 import { CAPABILITY } from '../../../protocol/codec/negotiate.ts'
-import { HEADER_BYTES } from '../../../protocol/codec/header.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
 import { disconnect, fail, succeed } from '../../../protocol/call.ts'
 import { isTooLong, openOf, type Outcome, type TreeCall } from '../call.ts'
@@ -13,6 +10,13 @@ import { bodyOf } from '../codec.ts'
 import { transceive } from './pipe-calls.ts'
 import type { Open, OpenFile } from '../state.ts'
 import { fileIdBytes, fileIdOf, NO_FILE, type FileId } from '../../../protocol/codec/file-id.ts'
+import {
+  VALIDATED_BYTES,
+  validated,
+  socketAddress,
+  isSameNegotiation,
+  networkInterface,
+} from '../../../protocol/commands/fsctl.ts'
 
 const IS_FSCTL = 1
 
@@ -146,60 +150,26 @@ function objectId(call: TreeCall, open: Open, { code, fileId, maxOutput }: Reque
   return succeed(call.state, writeIoctl(code, fileId, output))
 }
 
-const VALIDATED_BYTES = 24
-
 /** A client of 3.0 asks whether somebody changed the negotiation. */
 function validateNegotiation(call: TreeCall, request: Request): Outcome {
   const { negotiated, machine } = call
-  const { client, dialect } = negotiated
   const { input } = request
-  if (input.length < VALIDATED_BYTES) return fail(call, STATUS.invalidParameter)
-  const fields = reader(input)
-  const [capabilities, guid, securityMode, count] = [
-    fields.u32(),
-    fields.bytes(16),
-    fields.u16(),
-    fields.u16(),
-  ]
-  if (input.length < VALIDATED_BYTES + 2 * count) return fail(call, STATUS.invalidParameter)
+  const isWhole =
+    input.length >= VALIDATED_BYTES &&
+    input.length >= VALIDATED_BYTES + 2 * input.readUInt16LE(VALIDATED_BYTES - 2)
+  if (!isWhole) return fail(call, STATUS.invalidParameter)
   if (request.maxOutput < VALIDATED_BYTES) return fail(call, STATUS.bufferTooSmall)
-  const dialects = Array.from({ length: count }, () => fields.u16())
-  const isSame =
-    dialect !== DIALECT.v311 &&
-    capabilities === client.capabilities &&
-    guid.equals(client.guid) &&
-    securityMode === client.securityMode &&
-    dialects.join() === client.dialects.join()
-  if (!isSame) return disconnect(call)
-  return answer(
-    call,
-    request,
-    join(u32(negotiated.capabilities), machine.guid, u16(negotiated.securityMode), u16(dialect)),
-  )
+  return isSameNegotiation(negotiated, input)
+    ? answer(call, request, validated(negotiated, machine))
+    : disconnect(call)
 }
 
-const GIGABIT = 1_000_000_000n
-const INTERFACE_BYTES = 152
+const UNKNOWN_INDEX = 0xffffffff
 
-/** The one interface that the client came in by. */
+/** The one interface that the client came in by; of an address of IPv6 the family alone. */
 function queryInterfaces(call: TreeCall, request: Request): Outcome {
-  const { host } = call.context.dst
   if (request.input.length > 0) return fail(call, STATUS.invalidParameter)
   if ((call.negotiated.capabilities & CAPABILITY.multiChannel) === 0) return fail(call, STATUS.notSupported)
-  const output = join(u32(0), u32(0xffffffff), u32(0), u32(0), u64(GIGABIT), socketAddress(host))
-  return request.maxOutput < INTERFACE_BYTES
-    ? fail(call, STATUS.bufferTooSmall)
-    : answer(call, request, output)
+  const address = socketAddress(call.context.dst.host, () => zeros(0))
+  return answer(call, request, networkInterface(UNKNOWN_INDEX, 0, address))
 }
-
-/** SOCKADDR_STORAGE: 128 bytes. */
-function socketAddress(host: string): Buffer {
-  const storage = zeros(128)
-  if (isIPv4(host)) {
-    storage.writeUInt16LE(2, 0)
-    Buffer.from(host.split('.').map(Number)).copy(storage, 4)
-  } else if (isIPv6(host)) storage.writeUInt16LE(23, 0)
-  return storage
-}
-
-export const IOCTL_BODY_AT = HEADER_BYTES + 56

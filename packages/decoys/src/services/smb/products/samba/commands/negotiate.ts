@@ -1,20 +1,16 @@
 // NEGOTIATE as Samba answers it, with the contexts of 3.1.1.
-import { DIALECT, NEWEST_FIRST, type Dialect } from '../../../protocol/codec/dialect.ts'
+import { DIALECT, NEWEST_FIRST } from '../../../protocol/codec/dialect.ts'
 import {
   CAPABILITY,
   encryptionContext,
   preauthContext,
   SALT_BYTES,
-  securityModeOf,
   SHA_512,
-  writeNegotiate,
 } from '../../../protocol/codec/negotiate.ts'
 import type { SessionContext } from '../../../../../session/session.ts'
 import { join, part, reader, u16, u32, unpooled } from '../../../../../windows/fields.ts'
-import { fileTime } from '../../../../../windows/filetime.ts'
-import { serverOffer } from '../../../../../windows/spnego.ts'
 import { HEADER_BYTES } from '../../../protocol/codec/header.ts'
-import { SIGNING, usualSigning, type Signing } from '../../../protocol/signing/sign.ts'
+import { SIGNING, type Signing } from '../../../protocol/signing/sign.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
 import { disconnect, fail, succeed } from '../../../protocol/call.ts'
 import { maxSizeOf, type Call, type Outcome } from '../call.ts'
@@ -22,20 +18,14 @@ import { bodyOf } from '../codec.ts'
 import { joinClient } from '../locking/locking.ts'
 import type { SambaMachine } from '../machine.ts'
 import type { Negotiated } from '../../../protocol/state.ts'
+import { offerOf, agreedOn, capabilitiesFor } from '../../../protocol/commands/negotiation.ts'
 
 const CONTEXT = { preauthIntegrity: 1, encryption: 2, signing: 8 } as const
 /** `server smb3 encryption algorithms` and `server smb3 signing algorithms`, best first. */
 const CIPHERS = [2, 1, 4, 3]
 const SIGNINGS = [SIGNING.aesGmac, SIGNING.aesCmac, SIGNING.hmacSha256]
 
-/** What the server has of what the client may have. */
-function capabilitiesFor(dialect: number, wanted: number): number {
-  if (dialect === DIALECT.v202) return CAPABILITY.dfs
-  const always = CAPABILITY.dfs | CAPABILITY.leasing | CAPABILITY.largeMtu
-  return dialect < DIALECT.v300
-    ? always
-    : always | (wanted & (CAPABILITY.multiChannel | CAPABILITY.encryption))
-}
+const OPTIONAL = CAPABILITY.multiChannel | CAPABILITY.encryption
 
 /** The answer for a dialect. */
 export function offer(
@@ -46,28 +36,12 @@ export function offer(
   contexts: readonly Buffer[] = [],
   hasCipher = false,
 ): { readonly capabilities: number; readonly body: Buffer } {
-  const all = capabilitiesFor(dialect, wanted)
+  const all = capabilitiesFor(dialect, wanted, OPTIONAL)
   const capabilities = hasCipher ? all & ~CAPABILITY.encryption : all
-  const body = writeNegotiate({
-    securityMode: securityModeOf(machine),
-    dialect,
-    serverGuid: machine.guid,
-    capabilities,
-    maxSize: maxSizeOf(dialect),
-    systemTime: fileTime(context.now()),
-    token: serverOffer(false),
-    contexts,
-  })
-  return { capabilities, body }
+  const maxSize = maxSizeOf(dialect)
+  const about = { dialect, capabilities, maxSize, hasKerberos: false, contexts }
+  return { capabilities, body: offerOf(machine, context.now(), about) }
 }
-
-export const offeredTo = (
-  machine: SambaMachine,
-  dialect: Dialect,
-  capabilities: number,
-  client: Negotiated['client'],
-  signing = usualSigning(dialect),
-): Negotiated => ({ dialect, capabilities, securityMode: securityModeOf(machine), signing, client })
 
 export function negotiate(call: Call): Outcome {
   const { state, machine, context } = call
@@ -87,7 +61,7 @@ export function negotiate(call: Call): Outcome {
     answers,
     hasCipher,
   )
-  const negotiated = offeredTo(machine, dialect, capabilities, request.client, signing)
+  const negotiated = agreedOn(machine, dialect, capabilities, request.client, signing)
   joinClient(call.config.locking, state.connection, request.client.guid, dialect !== DIALECT.v202)
   return succeed({ ...state, negotiated }, body, { hashesAnswer: true })
 }

@@ -1,14 +1,14 @@
 // SET_INFO: nobody may change anything, but some of what an open remembers.
 import { STATUS } from '../../../protocol/codec/status.ts'
 import { join, u16 } from '../../../../../windows/fields.ts'
-import { fileEvent } from '../../../protocol/events.ts'
 import { HEADER_BYTES } from '../../../protocol/codec/header.ts'
 import { fail, succeed } from '../../../protocol/call.ts'
 import { isTooLong, openOf, type Outcome, type TreeCall } from '../call.ts'
 import { replaceSession, withOpen } from '../../../protocol/state.ts'
 import { bodyOf } from '../codec.ts'
-import type { OpenFile } from '../state.ts'
+import type { OpenFile, Samba } from '../state.ts'
 import { fileIdOf } from '../../../protocol/codec/file-id.ts'
+import { refuseChange } from '../../../protocol/commands/content.ts'
 
 const TYPE = { file: 1, volume: 2, security: 3, quota: 4 } as const
 const QUOTA = 6
@@ -32,15 +32,10 @@ export function setInfo(call: TreeCall): Outcome {
     case TYPE.volume:
       return fail(call, infoClass === QUOTA ? STATUS.accessDenied : STATUS.invalidInfoClass)
     case TYPE.security:
-      return refuse(call, open)
+      return refuseChange<Samba>(call, open.node)
     default:
       return fail(call, STATUS.invalidParameter)
   }
-}
-
-function refuse(call: TreeCall, { node: { path, size } }: OpenFile): Outcome {
-  const touch = { path, action: 'write', mode: 'w', size, status: STATUS.accessDenied } as const
-  return fail(call, STATUS.accessDenied, { events: [fileEvent(call, touch)] })
 }
 
 /** How long the content of each class must be; those of Unix and of links are not for SMB2. */
@@ -65,11 +60,13 @@ function setFile(call: TreeCall, open: OpenFile, infoClass: number, content: Buf
     case CLASS.mode:
       return MODES.has(content.readUInt32LE()) ? done() : fail(call, STATUS.invalidParameter)
     case CLASS.disposition:
-      return content[0] === 0 || open.access & DELETE ? done() : refuse(call, open)
+      return content[0] === 0 || open.access & DELETE ? done() : refuseChange<Samba>(call, open.node)
     case CLASS.endOfFile:
-      return open.node.type === 'directory' && content.readBigUInt64LE() === 0n ? done() : refuse(call, open)
+      return open.node.type === 'directory' && content.readBigUInt64LE() === 0n
+        ? done()
+        : refuseChange<Samba>(call, open.node)
     default:
-      return refuse(call, open)
+      return refuseChange<Samba>(call, open.node)
   }
 }
 

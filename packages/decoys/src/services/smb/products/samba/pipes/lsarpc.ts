@@ -2,10 +2,9 @@
 import { zeros } from '../../../../../windows/fields.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
 import { writeSid } from '../../../protocol/pipes/lsa-types.ts'
-import { HANDLE_BYTES } from '../../../protocol/pipes/handles.ts'
 import { answerTo, ndrReader, type NdrWriter } from '../../../protocol/pipes/ndr.ts'
 import { FAULT, uuid } from '../../../protocol/pipes/rpc.ts'
-import { closeHandle, newHandle, onHandle, type Operation, type RpcInterface } from './rpc.ts'
+import { closeHandle, onHandle, openPolicy, type Operation, type RpcInterface } from './rpc.ts'
 import type { SambaMachine } from '../machine.ts'
 import { lookupNames, lookupSids } from './lookups.ts'
 import {
@@ -27,15 +26,6 @@ import { writeLargeString } from './strings.ts'
 
 /** The first field of its handles. */
 const POLICY = 1
-
-/** LsarOpenPolicy and LsarOpenPolicy2 ([MS-LSAD] 3.1.4.4). */
-const openPolicy: Operation = (rpc) => {
-  const to = answerTo(ndrReader(Buffer.alloc(0)))
-  const made = newHandle(rpc, 'policy', POLICY)
-  to.bytes(made?.handle ?? zeros(HANDLE_BYTES), 4)
-  to.u32(made ? STATUS.success : STATUS.insufficientResources)
-  return { stub: to.done(), ...(made && { handles: made.handles }) }
-}
 
 const isPolicy = (meaning: string): boolean => meaning === 'policy'
 
@@ -135,7 +125,7 @@ export const lsarpc: RpcInterface = {
     0: closeHandle,
     2: onHandle(isPolicy, enumeratePrivileges),
     3: onHandle(isPolicy, querySecurity),
-    6: openPolicy,
+    6: openPolicy(POLICY),
     7: queryPolicy,
     10: onHandle(isPolicy, createAccount),
     11: onHandle(isPolicy, enumerateAccounts),
@@ -150,7 +140,7 @@ export const lsarpc: RpcInterface = {
     36: onHandle(isPolicy, accountRights),
     37: onHandle(isPolicy, changeRights),
     38: onHandle(isPolicy, changeRights),
-    44: openPolicy,
+    44: openPolicy(POLICY),
     ...accountOperations,
     45: getUserName,
     57: onHandle(isPolicy, lookupSids(true)),

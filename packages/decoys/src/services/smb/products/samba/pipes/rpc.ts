@@ -10,7 +10,7 @@ export type RpcInterface = shared.RpcInterface<SambaMachine>
 export type RpcCall = shared.RpcCall<SambaMachine>
 export type Operation = shared.Operation<SambaMachine>
 
-export const { newHandle, onHandle, closeHandle } = contextHandles<SambaMachine>({
+export const { newHandle, onHandle, closeHandle, openPolicy } = contextHandles<SambaMachine>({
   most: 64,
   tooShort: FAULT.badStub,
   unknown: FAULT.contextMismatch,

@@ -1,8 +1,7 @@
 // IOCTL ([MS-SMB2] 3.3.5.15).
-import { isIPv4, isIPv6 } from 'node:net'
-import { disconnect, fail, isBeyondCharge, succeed } from '../../../protocol/call.ts'
-import { maxSizeOf, openOf, type Outcome, type TreeCall } from '../call.ts'
-import { join, reader, u16, u32, u64, zeros } from '../../../../../windows/fields.ts'
+import { disconnect, fail, succeed } from '../../../protocol/call.ts'
+import { openOf, isTooLong, type Outcome, type TreeCall } from '../call.ts'
+import { join, u16, u32, zeros } from '../../../../../windows/fields.ts'
 import { readIoctl, writeIoctl, type IoctlRequest } from '../../../protocol/codec/file-requests.ts'
 import { FSCTL, WITHOUT_FILE } from '../../../protocol/codec/fsctl.ts'
 import { CAPABILITY } from '../../../protocol/codec/negotiate.ts'
@@ -11,15 +10,19 @@ import { STATUS } from '../../../protocol/codec/status.ts'
 import type { Open } from '../state.ts'
 import { transceive } from './pipe-calls.ts'
 import { fileIdBytes, NO_FILE } from '../../../protocol/codec/file-id.ts'
-
-const maxOutputBeyondCharge = (call: TreeCall, { input, maxOutput }: IoctlRequest): boolean =>
-  isBeyondCharge(call, Math.max(input.length, maxOutput))
+import {
+  isSameNegotiation,
+  networkInterface,
+  VALIDATED_BYTES,
+  validated,
+  socketAddress,
+} from '../../../protocol/commands/fsctl.ts'
 
 export function ioctl(call: TreeCall): Outcome {
   const request = readIoctl(call.message)
   if (!request || !request.isFsctl) return fail(call, request ? STATUS.notSupported : STATUS.invalidParameter)
-  if (request.maxOutput > maxSizeOf(call.negotiated.dialect)) return fail(call, STATUS.invalidParameter)
-  if (maxOutputBeyondCharge(call, request)) return fail(call, STATUS.invalidParameter)
+  const longest = Math.max(request.input.length, request.maxOutput)
+  if (isTooLong(call, longest)) return fail(call, STATUS.invalidParameter)
   if (WITHOUT_FILE.has(request.code) && request.fileId !== NO_FILE) return fail(call, STATUS.invalidParameter)
   switch (request.code) {
     case FSCTL.validateNegotiateInfo:
@@ -78,55 +81,24 @@ function peek(call: TreeCall, open: Extract<Open, { kind: 'pipe' }>, request: Io
   return answer(call, request, output, 16)
 }
 
-const VALIDATED_BYTES = 24
-
 /** A client of 3.0 asks whether somebody changed the negotiation ([MS-SMB2] 3.3.5.15.12). */
 function validateNegotiation(call: TreeCall, request: IoctlRequest): Outcome {
   const { negotiated, machine } = call
-  const { client, dialect } = negotiated
-  if (dialect === DIALECT.v311 || request.maxOutput < VALIDATED_BYTES) return disconnect(call)
-  const fields = reader(request.input)
-  const capabilities = fields.u32()
-  const guid = fields.bytes(16)
-  const securityMode = fields.u16()
-  const count = fields.u16()
-  const dialects = Array.from({ length: Math.min(count, fields.left >> 1) }, () => fields.u16())
-  const isSame =
-    fields.isIntact &&
-    capabilities === client.capabilities &&
-    guid.equals(client.guid) &&
-    securityMode === client.securityMode &&
-    dialects.length === count &&
-    dialects.join() === client.dialects.join()
-  if (!isSame) return disconnect(call)
-  const output = join(u32(negotiated.capabilities), machine.guid, u16(negotiated.securityMode), u16(dialect))
-  return succeed(call.state, writeIoctl(request.code, NO_FILE, output))
+  if (request.maxOutput < VALIDATED_BYTES || !isSameNegotiation(negotiated, request.input))
+    return disconnect(call)
+  return succeed(call.state, writeIoctl(request.code, NO_FILE, validated(negotiated, machine)))
 }
 
 const RSS_CAPABLE = 1
-const GIGABIT = 1_000_000_000n
+const INTERFACE_INDEX = 11
 
-/** The one interface that the client came in by ([MS-SMB2] 2.2.32.5), if it can use several channels. */
+/** The one interface that the client came in by, if it can use several channels. */
 function queryInterfaces(call: TreeCall, request: IoctlRequest): Outcome {
-  const { host } = call.context.dst
   if (call.negotiated.dialect < DIALECT.v300) return fail(call, STATUS.invalidDeviceRequest)
   if ((call.negotiated.capabilities & CAPABILITY.multiChannel) === 0) return fail(call, STATUS.notSupported)
-  const address = socketAddress(host)
-  const output = join(u32(0), u32(11), u32(RSS_CAPABLE), u32(0), u64(GIGABIT), address)
+  const address = socketAddress(call.context.dst.host, ipv6Bytes)
+  const output = networkInterface(INTERFACE_INDEX, RSS_CAPABLE, address)
   return answer(call, request, output, output.length)
-}
-
-/** SOCKADDR_STORAGE: 128 bytes. */
-function socketAddress(host: string): Buffer {
-  const storage = zeros(128)
-  if (isIPv4(host)) {
-    storage.writeUInt16LE(2, 0)
-    Buffer.from(host.split('.').map(Number)).copy(storage, 4)
-  } else if (isIPv6(host)) {
-    storage.writeUInt16LE(23, 0)
-    ipv6Bytes(host).copy(storage, 8)
-  }
-  return storage
 }
 
 /** Sixteen bytes; `::` stands for the zeros that are missing. */

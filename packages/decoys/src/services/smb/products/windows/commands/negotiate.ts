@@ -1,5 +1,5 @@
 // NEGOTIATE ([MS-SMB2] 3.3.5.3 and 3.3.5.4): by SMB1, and by SMB2 with the contexts of 3.1.1.
-import { DIALECT, NEWEST_FIRST, type Dialect } from '../../../protocol/codec/dialect.ts'
+import { DIALECT, NEWEST_FIRST } from '../../../protocol/codec/dialect.ts'
 import {
   CAPABILITY,
   compressionContext,
@@ -7,51 +7,48 @@ import {
   preauthContext,
   readNegotiate,
   SALT_BYTES,
-  securityModeOf,
   SHA_512,
   smb1Dialects,
   WILDCARD,
-  writeNegotiate,
   type Compression,
   type NegotiateContexts,
-  type NegotiateRequest,
 } from '../../../protocol/codec/negotiate.ts'
 import type { SessionContext, Step } from '../../../../../session/session.ts'
 import { disconnect, fail, succeed } from '../../../protocol/call.ts'
 import { maxSizeOf, type Call, type Outcome } from '../call.ts'
 import { unpooled } from '../../../../../windows/fields.ts'
-import { fileTime } from '../../../../../windows/filetime.ts'
 import { encodeFrame } from '../../../protocol/codec/frame.ts'
 import { upgradeHeader } from '../../../protocol/codec/header.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
 import { firstWindow } from '../../../protocol/credits.ts'
 import type { Machine } from '../machine.ts'
-import { serverOffer } from '../../../../../windows/spnego.ts'
 import type { SmbState } from '../state.ts'
-import { usualSigning } from '../../../protocol/signing/sign.ts'
+import {
+  capabilitiesFor,
+  SMB1_CLIENT,
+  upgradeOf,
+  offerOf,
+  agreedOn,
+} from '../../../protocol/commands/negotiation.ts'
 
 /** Which cipher Windows prefers: AES-128-GCM, then AES-128-CCM. */
 const CIPHERS = [2, 1]
 
 /** The answer's body for a dialect. */
-function offer(
+const offer = (
   machine: Machine,
   context: SessionContext,
   dialect: number,
   capabilities: number,
   contexts: readonly Buffer[] = [],
-): Buffer {
-  return writeNegotiate({
-    securityMode: securityModeOf(machine),
+): Buffer =>
+  offerOf(machine, context.now(), {
     dialect,
-    serverGuid: machine.guid,
     capabilities,
     maxSize: maxSizeOf(dialect),
-    systemTime: fileTime(context.now()),
-    token: serverOffer(machine.names.isDomain),
+    hasKerberos: machine.names.isDomain,
     contexts,
   })
-}
 
 /**
  * A client that begins with SMB1: one that also speaks SMB2 is led there; to others the connection closes without a word, as
@@ -63,22 +60,13 @@ export function negotiateSmb1(
   machine: Machine,
   context: SessionContext,
 ): Step<SmbState> {
-  const dialects = state.negotiated || state.isUpgraded ? undefined : smb1Dialects(message)
-  const isWildcard = dialects?.includes('SMB 2.???') === true
-  if (!isWildcard && dialects?.includes('SMB 2.002') !== true) return { state, close: 'reset' }
-  const dialect = isWildcard ? WILDCARD : DIALECT.v202
-  const capabilities = isWildcard ? CAPABILITY.dfs | CAPABILITY.leasing | CAPABILITY.largeMtu : CAPABILITY.dfs
-  const header = upgradeHeader()
-  const send = encodeFrame(Buffer.concat([header, offer(machine, context, dialect, capabilities)]))
-  if (isWildcard) return { state: { ...state, isUpgraded: true }, send }
-  const client = { capabilities: 0, guid: Buffer.alloc(16), securityMode: 0, dialects: [DIALECT.v202] }
-  const negotiated = {
-    dialect: DIALECT.v202,
-    signing: usualSigning(DIALECT.v202),
-    client,
-    capabilities,
-    securityMode: securityModeOf(machine),
-  }
+  const isFirst = !state.negotiated && !state.isUpgraded
+  const dialect = isFirst ? upgradeOf(smb1Dialects(message) ?? []) : undefined
+  if (dialect === undefined) return { state, close: 'reset' }
+  const capabilities = capabilitiesFor(dialect, 0, 0)
+  const send = encodeFrame(Buffer.concat([upgradeHeader(), offer(machine, context, dialect, capabilities)]))
+  if (dialect === WILDCARD) return { state: { ...state, isUpgraded: true }, send }
+  const negotiated = agreedOn(machine, dialect, capabilities, SMB1_CLIENT)
   return { state: { ...state, negotiated, window: firstWindow(1n) }, send }
 }
 
@@ -91,32 +79,18 @@ export function negotiate(call: Call): Outcome {
   if (dialect === undefined) return fail(call, STATUS.notSupported)
   const answer = dialect === DIALECT.v311 ? answerContexts(request.contexts, machine, context) : []
   if (typeof answer === 'number') return fail(call, answer)
-  const capabilities = capabilitiesFor(dialect, request)
-  const negotiated = {
-    dialect,
-    signing: usualSigning(dialect),
-    client: {
-      capabilities: request.capabilities,
-      guid: unpooled(request.clientGuid),
-      securityMode: request.securityMode,
-      dialects: request.dialects,
-    },
-    capabilities,
-    securityMode: securityModeOf(machine),
-  }
+  const { capabilities: wanted, securityMode, dialects } = request
+  const capabilities = capabilitiesFor(dialect, wanted, dialect === DIALECT.v311 ? OPTIONAL_OF_311 : OPTIONAL)
+  const client = { capabilities: wanted, guid: unpooled(request.clientGuid), securityMode, dialects }
+  const negotiated = agreedOn(machine, dialect, capabilities, client)
   return succeed({ ...state, negotiated }, offer(machine, context, dialect, capabilities, answer), {
     hashesAnswer: true,
   })
 }
 
-/** What the server has of what the client may have ([MS-SMB2] 3.3.5.4). */
-function capabilitiesFor(dialect: Dialect, { capabilities }: NegotiateRequest): number {
-  if (dialect === DIALECT.v202) return CAPABILITY.dfs
-  const always = CAPABILITY.dfs | CAPABILITY.leasing | CAPABILITY.largeMtu
-  if (dialect === DIALECT.v210) return always
-  const encryption = dialect === DIALECT.v311 ? 0 : CAPABILITY.encryption
-  return always | (capabilities & (CAPABILITY.multiChannel | CAPABILITY.directoryLeasing | encryption))
-}
+/** In 3.1.1 a context agrees on encryption. */
+const OPTIONAL_OF_311 = CAPABILITY.multiChannel | CAPABILITY.directoryLeasing
+const OPTIONAL = OPTIONAL_OF_311 | CAPABILITY.encryption
 
 /** Windows 10 v1903, the first that compresses. */
 const FIRST_COMPRESSING_BUILD = 18_362

@@ -1,9 +1,9 @@
 // QUERY_DIRECTORY and QUERY_INFO ([MS-SMB2] 3.3.5.18 and 3.3.5.20).
-import { fail, isBeyondCharge, succeed } from '../../../protocol/call.ts'
-import { maxSizeOf, openOf, type Outcome, type TreeCall } from '../call.ts'
+import { fail, succeed } from '../../../protocol/call.ts'
+import { openOf, isTooLong, type Outcome, type TreeCall } from '../call.ts'
 import { replaceSession, withOpen, type Search } from '../../../protocol/state.ts'
 import type { Open, OpenFile } from '../state.ts'
-import { startOf, u32 } from '../../../../../windows/fields.ts'
+import { u32 } from '../../../../../windows/fields.ts'
 import {
   readQueryDirectory,
   readQueryInfo,
@@ -15,14 +15,10 @@ import { STATUS } from '../../../protocol/codec/status.ts'
 import { fileInfo } from '../info/file-info.ts'
 import { PART, securityDescriptor } from '../info/security-descriptor.ts'
 import { leastVolumeBytes, volumeInfo } from '../info/volume-info.ts'
-import { MAX_PATTERN, namePattern } from '../../../protocol/tree/pattern.ts'
+import { namePattern } from '../../../protocol/tree/pattern.ts'
 import type { DirectoryNode } from '../../../protocol/tree/tree.ts'
 import { listEntries, isDirectoryClass, type Entry } from '../../../protocol/info/directory-entries.ts'
-
-const RESTART = 1
-const SINGLE = 2
-const REOPEN = 0x10
-const LIST_RIGHT = 1
+import { LIST_RIGHT, QUERY_FLAG, searchOf } from '../../../protocol/commands/search.ts'
 
 export function queryDirectory(call: TreeCall): Outcome {
   const request = readQueryDirectory(call.message)
@@ -31,22 +27,14 @@ export function queryDirectory(call: TreeCall): Outcome {
   if (!open) return fail(call, STATUS.fileClosed)
   if (open.kind !== 'file' || open.node.type !== 'directory') return fail(call, STATUS.invalidParameter)
   if (!isDirectoryClass(request.infoClass)) return fail(call, STATUS.invalidInfoClass)
-  if (request.maxOutput > maxSizeOf(call.negotiated.dialect) || isBeyondCharge(call, request.maxOutput))
-    return fail(call, STATUS.invalidParameter)
+  if (isTooLong(call, request.maxOutput)) return fail(call, STATUS.invalidParameter)
   if ((open.access & LIST_RIGHT) === 0) return fail(call, STATUS.accessDenied)
-  const search = searchOf(open, request)
+  const search = searchOf(open.search, request.pattern, request.flags, true)
   if (search.pattern === '') return fail(call, STATUS.objectNameInvalid)
   const matches = namePattern(search.pattern)
   return matches
     ? list(call, open, open.node, request, search, matches)
     : fail(call, STATUS.objectNameInvalid)
-}
-
-/** A new search, or that which goes on: only its first request names a pattern. */
-function searchOf({ search }: OpenFile, { flags, ...request }: QueryDirectoryRequest): Search {
-  const pattern = startOf(request.pattern, MAX_PATTERN + 1)
-  if (!search || flags & REOPEN) return { pattern, position: 0, hasFound: false }
-  return flags & RESTART ? { pattern: pattern || search.pattern, position: 0, hasFound: false } : search
 }
 
 function list(
@@ -60,7 +48,7 @@ function list(
   const wanted = { infoClass, position: search.position, matches, maxBytes: maxOutput }
   const { bytes, count, position, isFull } = listEntries(entriesOf(directory), {
     ...wanted,
-    isSingle: (flags & SINGLE) !== 0,
+    isSingle: (flags & QUERY_FLAG.single) !== 0,
   })
   if (isFull && count === 0) return fail(call, STATUS.infoLengthMismatch)
   const next = { ...search, position, hasFound: search.hasFound || count > 0 }
@@ -83,8 +71,7 @@ export function queryInfo(call: TreeCall): Outcome {
   if (!request) return fail(call, STATUS.invalidParameter)
   const open = openOf(call, request.fileId)
   if (!open) return fail(call, STATUS.fileClosed)
-  if (request.maxOutput > maxSizeOf(call.negotiated.dialect) || isBeyondCharge(call, request.maxOutput))
-    return fail(call, STATUS.invalidParameter)
+  if (isTooLong(call, request.maxOutput)) return fail(call, STATUS.invalidParameter)
   switch (request.type) {
     case TYPE.file:
       return queryFile(call, open, request)

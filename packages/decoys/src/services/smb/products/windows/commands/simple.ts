@@ -7,8 +7,9 @@ import { readFileId } from '../../../protocol/codec/file-requests.ts'
 import { bodyReader, emptyBody } from '../../../protocol/codec/messages.ts'
 import { COMMAND, HEADER_BYTES } from '../../../protocol/codec/header.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
-import { fileEvent } from '../../../protocol/events.ts'
 import { fileIdOf } from '../../../protocol/codec/file-id.ts'
+import { refuseChange } from '../../../protocol/commands/content.ts'
+import type { Windows } from '../state.ts'
 
 export const echo = (call: Call): Outcome =>
   bodyReader(call.message, COMMAND.echo)
@@ -59,9 +60,7 @@ export function setInfo(call: TreeCall): Outcome {
   if (open.kind === 'pipe') return succeed(call.state, Buffer.from([2, 0]))
   const [type = 0, infoClass = 0] = call.message.subarray(HEADER_BYTES + 2)
   if (type === FILE_INFO && !SETTABLE.has(infoClass)) return fail(call, STATUS.invalidInfoClass)
-  const { path, size } = open.node
-  const touch = { path, action: 'write', mode: 'w', size, status: STATUS.accessDenied } as const
-  return fail(call, STATUS.accessDenied, { events: [fileEvent(call, touch)] })
+  return refuseChange<Windows>(call, open.node)
 }
 
 /** No oplock of ours is ever broken: there is nothing to acknowledge. */

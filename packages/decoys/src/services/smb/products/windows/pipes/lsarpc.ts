@@ -2,21 +2,11 @@
 import { zeros } from '../../../../../windows/fields.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
 import type { Machine } from '../machine.ts'
-import { HANDLE_BYTES } from '../../../protocol/pipes/handles.ts'
 import { writeSid } from '../../../protocol/pipes/lsa-types.ts'
 import { ndrWriter, type NdrReader, type NdrWriter } from '../../../protocol/pipes/ndr.ts'
 import { FAULT, uuid, type RpcAnswer } from '../../../protocol/pipes/rpc.ts'
 import { lookupNames, lookupSids } from './lsa-lookups.ts'
-import { closeHandle, newHandle, onHandle, type Operation, type RpcCall, type RpcInterface } from './rpc.ts'
-
-/** LsarOpenPolicy and LsarOpenPolicy2 ([MS-LSAD] 3.1.4.4): the rights that everybody has are granted. */
-const openPolicy: Operation = (rpc) => {
-  const made = newHandle(rpc, 'policy')
-  const to = ndrWriter()
-  to.bytes(made?.handle ?? zeros(HANDLE_BYTES), 4)
-  to.u32(made ? STATUS.success : STATUS.insufficientResources)
-  return { stub: to.done(), ...(made && { handles: made.handles }) }
-}
+import { closeHandle, onHandle, openPolicy, type Operation, type RpcCall, type RpcInterface } from './rpc.ts'
 
 const onPolicy = (act: (rpc: RpcCall, from: NdrReader) => RpcAnswer): Operation => onHandle(() => true, act)
 
@@ -91,13 +81,13 @@ export const lsarpc: RpcInterface = {
   operations: {
     0: closeHandle,
     2: deniedEnum,
-    6: openPolicy,
+    6: openPolicy(0),
     7: queryPolicy,
     11: deniedEnum,
     13: deniedEnum,
     14: onPolicy(lookupNames),
     15: onPolicy((rpc, from) => lookupSids(rpc, from, false)),
-    44: openPolicy,
+    44: openPolicy(0),
     45: getUserName,
     46: queryPolicy,
     57: onPolicy((rpc, from) => lookupSids(rpc, from, true)),

@@ -13,7 +13,7 @@ export type Operation = shared.Operation<Machine>
 /** The pointers of every stub begin anew. */
 export const answerTo = (): NdrWriter => ndrWriter()
 
-export const { newHandle, onHandle, closeHandle } = contextHandles<Machine>({
+export const { newHandle, onHandle, closeHandle, openPolicy } = contextHandles<Machine>({
   most: 16,
   tooShort: FAULT.contextMismatch,
   unknown: FAULT.contextMismatch,
