@@ -26,7 +26,7 @@ export interface Who {
 /** What is reported and kept of a name; the longest user name of Windows has 104 characters, a message thousands. */
 const MAX_NAME = 256
 
-const withShortNames = (login: Authenticate): Authenticate => ({
+export const withShortNames = (login: Authenticate): Authenticate => ({
   ...login,
   user: startOf(login.user, MAX_NAME),
   domain: startOf(login.domain, MAX_NAME),
@@ -39,13 +39,6 @@ export function systemName(version: string | undefined): string {
   return version === '6.1.0' ? 'Samba' : `Windows ${version}`
 }
 
-/** Who is logged in from then on. */
-export function identityOf(login: Authenticate, system: string): Identity {
-  const isNobody = isAnonymous(login)
-  const { user, domain, workstation } = withShortNames(login)
-  return { isAnonymous: isNobody, user: isNobody ? 'ANONYMOUS LOGON' : user, domain, workstation, system }
-}
-
 export interface LoginFacts {
   readonly login: Authenticate
   readonly challenge: Buffer
@@ -56,15 +49,7 @@ export interface LoginFacts {
 }
 
 /** 5010: a login, whatever became of it. */
-export function loginEvent({
-  login: whole,
-  challenge,
-  dialect,
-  computer,
-  system,
-  status,
-}: LoginFacts): DecoyEvent {
-  const login = withShortNames(whole)
+export function loginEvent({ login, challenge, dialect, computer, system, status }: LoginFacts): DecoyEvent {
   const response = crackerLine(login, challenge)
   const type = login.ntResponse.length > 24 ? 'NTLMv2' : login.ntResponse.length === 24 ? 'NTLMv1' : 'None'
   return {

@@ -76,29 +76,34 @@ export interface FileTimes {
   readonly changedAt: bigint
 }
 
-export interface CreateResponse {
-  readonly oplockLevel: number
+/** What CREATE and CLOSE say of a file or pipe. */
+export interface ShownFile {
   readonly times: FileTimes
   readonly allocationSize: number
   readonly size: number
   readonly attributes: number
+}
+
+export interface CreateResponse {
+  readonly oplockLevel: number
+  readonly file: ShownFile
   readonly fileId: FileId
   /** Name and content. */
   readonly contexts: readonly (readonly [name: string, content: Buffer])[]
 }
 
 export function writeCreate(response: CreateResponse): Buffer {
-  const { times, contexts } = response
+  const { file, contexts } = response
   const list = writeContexts(contexts)
   return join(
     u16(89),
     u8(response.oplockLevel),
     u8(0),
     u32(OPENED),
-    writeTimes(times),
-    u64(response.allocationSize),
-    u64(response.size),
-    u32(response.attributes),
+    writeTimes(file.times),
+    u64(file.allocationSize),
+    u64(file.size),
+    u32(file.attributes),
     u32(0),
     fileIdBytes(response.fileId),
     u32(list.length === 0 ? 0 : HEADER_BYTES + 88),

@@ -1,7 +1,7 @@
 // Requests on an open file ([MS-SMB2] 2.2.15 to 2.2.39).
 import { inOrder, join, textOf, u16, u32, u64, u8, zeros, type Content } from '../../../../windows/fields.ts'
 import { COMMAND, HEADER_BYTES } from './header.ts'
-import { writeTimes, type FileTimes } from './create.ts'
+import { writeTimes, type ShownFile } from './create.ts'
 import { bodyReader, partOf } from './messages.ts'
 import { fileIdBytes, fileIdOf, type FileId } from './file-id.ts'
 
@@ -21,14 +21,7 @@ export function readClose(message: Buffer): CloseRequest | undefined {
   return { wantsAttributes: (flags & POSTQUERY_ATTRIB) !== 0, fileId: fileIdOf(body.bytes(16)) }
 }
 
-export interface ClosedFile {
-  readonly times: FileTimes
-  readonly allocationSize: number
-  readonly size: number
-  readonly attributes: number
-}
-
-export const writeClose = (file: ClosedFile | undefined): Buffer =>
+export const writeClose = (file: ShownFile | undefined): Buffer =>
   file === undefined
     ? join(u16(60), zeros(58))
     : join(

@@ -5,7 +5,7 @@
 //        │ type │ flags       │ length, BE │ called name  │ calling name  │
 //        └──────┴─────────────┴────────────┴──────────────┴───────────────┘
 import type { Decoded, Incomplete } from '../../../../session/session.ts'
-import { decodeName } from './node-status.ts'
+import { decodeName } from './names.ts'
 
 const SESSION_REQUEST = 0x81
 export const KEEP_ALIVE = 0x85

@@ -22,18 +22,8 @@ import {
 } from '../locking/locking.ts'
 import { lookUp, type Found } from '../files/names.ts'
 import { openPipe } from './open-pipe.ts'
+import { refusedOpen, RIGHT } from '../../../protocol/commands/rights.ts'
 
-const RIGHT = {
-  readData: 0x1,
-  execute: 0x20,
-  delete: 0x10000,
-  systemSecurity: 0x1000000,
-  maximumAllowed: 0x2000000,
-  all: 0x10000000,
-  genericExecute: 0x20000000,
-  genericWrite: 0x40000000,
-  genericRead: 0x80000000,
-}
 /** What generic rights stand for ([MS-DTYP] 2.4.3, for files). */
 const MEANING: readonly (readonly [number, number])[] = [
   [RIGHT.genericRead, 0x00120089],
@@ -60,7 +50,9 @@ function openPath(call: TreeCall, request: CreateRequest): Outcome {
   const checked = check(request, found)
   const isTouch = touchesContent(request) && (typeof checked === 'number' || checked.type === 'file')
   if (typeof checked === 'number') {
-    const events = isTouch && checked === STATUS.accessDenied ? [refused(call, request, found)] : []
+    const wantsMore = (mapped(request.desiredAccess) & ~FOLDER_ACCESS) !== 0
+    const isRefused = isTouch && checked === STATUS.accessDenied
+    const events = isRefused ? [refusedOpen(call, request, found, wantsMore)] : []
     return fail(call, checked, { events })
   }
   const { path, size } = checked
@@ -113,10 +105,7 @@ function opened(call: TreeCall, { request, contexts, node, file, access, grant, 
   const answers = answersTo(contexts, { node, machine, grant: { oplock, lease } })
   const body = writeCreate({
     oplockLevel: oplock,
-    times: node.times,
-    allocationSize: node.allocationSize,
-    size: node.size,
-    attributes: node.attributes,
+    file: node,
     fileId: id,
     contexts: answers,
   })
@@ -155,19 +144,6 @@ function find(
 /** Whether what is asked for touches content, not names and attributes alone. */
 const touchesContent = ({ desiredAccess, options }: CreateRequest): boolean =>
   (mapped(desiredAccess) & ~(WITHOUT_CONTENT | 0x20008)) !== 0 && (options & OPTION.directory) === 0
-
-function refused(call: TreeCall, { name, desiredAccess, disposition }: CreateRequest, found: Found | number) {
-  const node = typeof found === 'object' ? found : undefined
-  const action = !node ? 'create' : desiredAccess & RIGHT.delete ? 'delete' : 'open'
-  const isChange = (mapped(desiredAccess) & ~FOLDER_ACCESS) !== 0 || disposition !== DISPOSITION.open
-  return fileEvent(call, {
-    path: node?.path ?? name,
-    action,
-    mode: isChange ? 'w' : 'r',
-    size: node?.size ?? 0,
-    status: STATUS.accessDenied,
-  })
-}
 
 /** Options that Samba does not take. */
 const REFUSED_OPTIONS = 0xff100000
@@ -230,7 +206,7 @@ const isBeyond = (wanted: number, allowed: number): boolean =>
   (wanted & ~(allowed | RIGHT.maximumAllowed)) !== 0
 
 /** Rights with the generic ones spelled out. */
-export const mapped = (desired: number): number =>
+const mapped = (desired: number): number =>
   MEANING.reduce(
     (rights, [generic, meaning]) => (desired & generic ? rights | meaning : rights),
     desired & 0x0fffffff,

@@ -18,7 +18,8 @@ const PIPE_ACCESS = 0x0012019f
 const MAX_NAME = 255
 const EPOCH = fileTime(0)
 /** A socket has none of its own. */
-export const PIPE_TIMES = { createdAt: EPOCH, accessedAt: EPOCH, writtenAt: EPOCH, changedAt: EPOCH }
+const TIMES = { createdAt: EPOCH, accessedAt: EPOCH, writtenAt: EPOCH, changedAt: EPOCH }
+export const SHOWN_PIPE = { times: TIMES, allocationSize: 0, size: 0, attributes: ATTRIBUTE.normal }
 
 /** Whatever else is asked for does not matter. */
 export function openPipe(call: TreeCall, { name }: CreateRequest): Outcome {
@@ -42,10 +43,7 @@ export function openPipe(call: TreeCall, { name }: CreateRequest): Outcome {
   }
   const body = writeCreate({
     oplockLevel: 0,
-    times: PIPE_TIMES,
-    allocationSize: 0,
-    size: 0,
-    attributes: ATTRIBUTE.normal,
+    file: SHOWN_PIPE,
     fileId: id,
     contexts: [],
   })

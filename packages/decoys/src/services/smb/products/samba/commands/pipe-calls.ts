@@ -1,6 +1,5 @@
 // Reading from a pipe and writing to it. What has no answer yet waits for it, in order.
 import { writeIoctl, writeRead } from '../../../protocol/codec/file-requests.ts'
-import { COMMAND } from '../../../protocol/codec/header.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
 import { pipeEvent } from '../../../protocol/events.ts'
 import { fail, succeed } from '../../../protocol/call.ts'
@@ -92,6 +91,3 @@ function whole(content: ReturnType<typeof writeRead>): Buffer {
   content.copy(bytes, 0)
   return bytes
 }
-
-export const isTransceive = (command: number, code: number): boolean =>
-  command === COMMAND.ioctl && code === TRANSCEIVE

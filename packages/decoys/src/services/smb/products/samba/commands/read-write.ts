@@ -2,14 +2,13 @@
 import { writeWrite, POSTQUERY_ATTRIB, writeClose } from '../../../protocol/codec/file-requests.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
 import { replaceSession, without } from '../../../protocol/state.ts'
-import { ATTRIBUTE } from '../../../protocol/tree/tree.ts'
 import { fail, succeed } from '../../../protocol/call.ts'
 import { isTooLong, openOf, type Finished, type Outcome, type TreeCall } from '../call.ts'
 import { bodyOf, dynamicPart } from '../codec.ts'
 import { removeOpen } from '../locking/locking.ts'
 import { isLockedFor } from './locks.ts'
 import { readFromPipe, writeToPipe } from './pipe-calls.ts'
-import { PIPE_TIMES } from './open-pipe.ts'
+import { SHOWN_PIPE } from './open-pipe.ts'
 import { endWaiting, statusAtEnd } from '../waiting.ts'
 import { fileIdOf } from '../../../protocol/codec/file-id.ts'
 import { refuseChange, readContent } from '../../../protocol/commands/content.ts'
@@ -59,8 +58,6 @@ export function write(call: TreeCall): Outcome {
   return refuseChange<Samba>(call, { path: open.node.path, size: length, offset: at })
 }
 
-const PIPE_FACTS = { times: PIPE_TIMES, allocationSize: 0, size: 0, attributes: ATTRIBUTE.normal }
-
 /** Requests that wait for the file end with it. */
 export function close(call: TreeCall): Outcome {
   const body = bodyOf(call.message, 24)
@@ -78,7 +75,7 @@ export function close(call: TreeCall): Outcome {
     ({ fileId }) => fileId === hex,
   )
   const wantsAttributes = (flags & POSTQUERY_ATTRIB) !== 0
-  const shown = open.kind === 'file' ? open.node : PIPE_FACTS
+  const shown = open.kind === 'file' ? open.node : SHOWN_PIPE
   const isLock = ({ request }: Finished): boolean => request.for.kind === 'lock'
   return succeed(state, writeClose(wantsAttributes ? shown : undefined), {
     finishedBefore: finished.filter(isLock),

@@ -13,18 +13,17 @@ import { serverOffer } from '../../../../../windows/spnego.ts'
 import { emptyBody } from '../../../protocol/codec/messages.ts'
 import { SESSION_IS_GUEST, writeSessionSetup } from '../../../protocol/codec/session-setup.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
-import { identityOf, loginEvent, systemName } from '../../../protocol/events.ts'
-import { preauthHash, signingKey } from '../../../protocol/signing/sign.ts'
+import { preauthHash } from '../../../protocol/signing/sign.ts'
 import { MAX_SESSIONS, without, withSession } from '../../../protocol/state.ts'
-import { exportedSessionKey } from '../../../../../windows/netntlm.ts'
 import { closeFiles, type NegotiatedCall, type Outcome, type SessionCall } from '../call.ts'
 import { fail, succeed } from '../../../protocol/call.ts'
 import { bodyOf, dynamicPart } from '../codec.ts'
 import { drawnId } from '../ids.ts'
 import { challengeMessage, readNegotiateFlags } from '../ntlm.ts'
 import { readToken, response, type Token } from '../spnego.ts'
-import type { Exchange, Session } from '../state.ts'
+import type { Exchange, Session, Samba } from '../state.ts'
 import { endWaiting, statusAtEnd } from '../waiting.ts'
+import { newSession, endLogin } from '../../../protocol/commands/login.ts'
 
 const BINDING = 1
 const NEW: Omit<Exchange, 'securityMode' | 'flags'> = {
@@ -50,7 +49,7 @@ export function sessionSetup(call: NegotiatedCall, known: Session | undefined): 
   // Nobody here has a session on another connection that could be bound to this one.
   if (flags & BINDING) return fail(call, STATUS.invalidParameter)
   if (!known && state.sessions.size >= MAX_SESSIONS) return fail(call, STATUS.insufficientResources)
-  const before = known ?? newSession(call)
+  const before = known ?? newSession<Samba>(state, BigInt(drawnId(call.context).readUInt32LE()))
   const session = { ...before, preauthHash: preauthHash(hashOf(call, before), message) }
   const exchange = session.login.exchange ?? { ...NEW, securityMode, flags }
   if (exchange.securityMode !== securityMode || exchange.flags !== flags)
@@ -62,17 +61,6 @@ export function sessionSetup(call: NegotiatedCall, known: Session | undefined): 
 /** A login anew begins its hash with the connection's. */
 const hashOf = ({ state }: NegotiatedCall, { login, preauthHash: own }: Session): Buffer =>
   login.exchange ? own : state.preauthHash
-
-function newSession({ state, context }: NegotiatedCall): Session {
-  return {
-    id: BigInt(drawnId(context).readUInt32LE()),
-    login: { identity: undefined, exchange: undefined },
-    preauthHash: state.preauthHash,
-    signingKey: undefined,
-    trees: new Map(),
-    opens: new Map(),
-  }
-}
 
 function answerToken(call: NegotiatedCall, session: Session, exchange: Exchange, token: Token): Outcome {
   switch (token.kind) {
@@ -128,6 +116,8 @@ function end(call: NegotiatedCall, session: Session, status: number): Outcome {
 }
 
 const CHALLENGE_BYTES = 8
+/** Those without a name have it, too. */
+const KEY_OF_GUESTS = Buffer.alloc(16)
 
 function challengeClient(
   call: NegotiatedCall,
@@ -160,44 +150,18 @@ function authenticate(
   const read = readAuthenticate(message)
   if (!read) return end(call, session, STATUS.invalidParameter)
   const login = exchange.isOem ? withNamesOfBytes(read) : read
-  const { machine, negotiated } = call
   const { status, isGuest } = verdict(call, login)
-  const system = systemName(exchange.version ?? clientVersion(message, login.flags))
-  const event = loginEvent({
-    login,
-    challenge,
-    dialect: negotiated.dialect,
-    computer: machine.netbiosName,
-    system,
-    status,
-  })
-  if (status !== STATUS.success) return { ...end(call, session, status), events: [event] }
+  const { version } = exchange
+  const facts = { login, message, challenge, version, status, unknownKey: KEY_OF_GUESTS }
+  const { events, session: open } = endLogin<Samba>(call, session, facts)
+  if (!open) return { ...end(call, session, status), events }
   const isAnew = session.login.identity !== undefined
-  const key = session.signingKey ?? keyOf(call, session, login, challenge)
-  // Once its key is made, a session keeps no hash of its own.
-  const { preauthHash: ofConnection } = call.state
-  const next: Session = {
-    ...session,
-    login: { identity: identityOf(login, system), exchange: undefined },
-    signingKey: key,
-    preauthHash: ofConnection,
-  }
+  const next = { ...open, signingKey: session.signingKey ?? open.signingKey }
   const body = writeSessionSetup(
     isGuest && !isAnew ? SESSION_IS_GUEST : 0,
     exchange.isRaw ? Buffer.alloc(0) : response('accepted'),
   )
-  return succeed(withSession(call.state, next), body, { sessionId: session.id, events: [event] })
-}
-
-/** Guests, as those without a name, have a key of zeros. */
-function keyOf(
-  { negotiated }: NegotiatedCall,
-  session: Session,
-  login: Authenticate,
-  challenge: Buffer,
-): Buffer {
-  const key = exportedSessionKey(login, challenge) ?? Buffer.alloc(16)
-  return signingKey(key, negotiated.dialect, session.preauthHash)
+  return succeed(withSession(call.state, next), body, { sessionId: session.id, events })
 }
 
 /** What becomes of a login: `map to guest = bad user`, or `never`. */

@@ -1,7 +1,6 @@
 // SET_INFO: nobody may change anything, but some of what an open remembers.
 import { STATUS } from '../../../protocol/codec/status.ts'
 import { join, u16 } from '../../../../../windows/fields.ts'
-import { HEADER_BYTES } from '../../../protocol/codec/header.ts'
 import { fail, succeed } from '../../../protocol/call.ts'
 import { isTooLong, openOf, type Outcome, type TreeCall } from '../call.ts'
 import { replaceSession, withOpen } from '../../../protocol/state.ts'
@@ -69,5 +68,3 @@ function setFile(call: TreeCall, open: OpenFile, infoClass: number, content: Buf
       return refuseChange<Samba>(call, open.node)
   }
 }
-
-export const SET_INFO_BODY_AT = HEADER_BYTES + 32

@@ -18,17 +18,8 @@ import { lookUp, type Lookup, type TreeNode } from '../../../protocol/tree/tree.
 import { openPipe } from './open-pipe.ts'
 import { READ_ACCESS } from './tree-connect.ts'
 import type { FileId } from '../../../protocol/codec/file-id.ts'
+import { refusedOpen, RIGHT } from '../../../protocol/commands/rights.ts'
 
-/** Access rights ([MS-SMB2] 2.2.13.1). */
-const RIGHT = {
-  readData: 0x1,
-  execute: 0x20,
-  delete: 0x10000,
-  systemSecurity: 0x1000000,
-  maximumAllowed: 0x2000000,
-  genericExecute: 0x20000000,
-  genericRead: 0x80000000,
-} as const
 /** What a reader's rights do not hold, and the generic rights to write and to everything. */
 const BEYOND_READING = ~(READ_ACCESS | RIGHT.maximumAllowed | RIGHT.genericRead | RIGHT.genericExecute) >>> 0
 
@@ -48,7 +39,9 @@ function openPath(call: TreeCall, request: CreateRequest): Outcome {
   const isTouch =
     isDataTouch(desiredAccess, request) && (typeof checked === 'number' || checked.type === 'file')
   if (typeof checked === 'number') {
-    const events = isTouch && checked === STATUS.accessDenied ? [refused(call, request, found)] : []
+    const wantsMore = (desiredAccess & BEYOND_READING) !== 0
+    const isRefused = isTouch && checked === STATUS.accessDenied
+    const events = isRefused ? [refusedOpen(call, request, found, wantsMore)] : []
     return fail(call, checked, { events })
   }
   const { state, session } = call
@@ -81,23 +74,6 @@ const isDataTouch = (desiredAccess: number, { options }: CreateRequest): boolean
     RIGHT.genericExecute |
     BEYOND_READING
   return (desiredAccess & content) !== 0 && (options & OPTION.directory) === 0
-}
-
-function refused(
-  call: TreeCall,
-  { name, desiredAccess, disposition }: CreateRequest,
-  found: Lookup | number,
-) {
-  const node = typeof found === 'object' ? found : undefined
-  const action = !node ? 'create' : desiredAccess & RIGHT.delete ? 'delete' : 'open'
-  const isChange = (desiredAccess & BEYOND_READING) !== 0 || disposition !== DISPOSITION.open
-  return fileEvent(call, {
-    path: node?.path ?? name,
-    action,
-    mode: isChange ? 'w' : 'r',
-    size: node?.size ?? 0,
-    status: STATUS.accessDenied,
-  })
 }
 
 /** The node, or why it is not opened, in the order of [MS-FSA] 2.1.5.1. */
@@ -153,10 +129,7 @@ function response(
   if (isLease) answers.push(['RqLs', lease])
   return {
     oplockLevel: isLease ? OPLOCK.lease : isOplock ? oplockLevel : OPLOCK.none,
-    times: node.times,
-    allocationSize: node.allocationSize,
-    size: node.size,
-    attributes: node.attributes,
+    file: node,
     fileId,
     contexts: answers,
   }

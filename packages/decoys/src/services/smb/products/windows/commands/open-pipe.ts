@@ -29,6 +29,7 @@ const CLOSED_TO_GUESTS = new Set([
 ])
 const PIPE_ACCESS = 0x0012019f
 const PIPE_BYTES = 4_096
+const NO_TIMES = { createdAt: 0n, accessedAt: 0n, writtenAt: 0n, changedAt: 0n }
 
 /** As npfs lists them. */
 const LISTED = [
@@ -82,10 +83,7 @@ function opened(call: TreeCall, open: Open, attributes: number): Outcome {
   const next = { ...replaceSession(call, withOpen(session, open)), lastNumber: state.lastNumber + 1 }
   const body = writeCreate({
     oplockLevel: 0,
-    times: { createdAt: 0n, accessedAt: 0n, writtenAt: 0n, changedAt: 0n },
-    allocationSize: open.kind === 'pipe' ? PIPE_BYTES : 0,
-    size: 0,
-    attributes,
+    file: { times: NO_TIMES, allocationSize: open.kind === 'pipe' ? PIPE_BYTES : 0, size: 0, attributes },
     fileId: open.id,
     contexts: [],
   })

@@ -1,6 +1,6 @@
 // SESSION_SETUP ([MS-SMB2] 3.3.5.5) with NTLM. No password is right: unknown users are guests if the settings say so.
 import { findAccount, GUEST } from '../accounts.ts'
-import { fail } from '../../../protocol/call.ts'
+import { fail, succeed } from '../../../protocol/call.ts'
 import type { NegotiatedCall, Outcome, SessionCall } from '../call.ts'
 import { fileTime } from '../../../../../windows/filetime.ts'
 import { emptyBody } from '../../../protocol/codec/messages.ts'
@@ -11,8 +11,6 @@ import {
   writeSessionSetup,
 } from '../../../protocol/codec/session-setup.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
-import { identityOf, loginEvent, systemName } from '../../../protocol/events.ts'
-import { exportedSessionKey } from '../../../../../windows/netntlm.ts'
 import {
   challengeMessage,
   clientVersion,
@@ -23,9 +21,10 @@ import {
   type Authenticate,
 } from '../../../../../windows/ntlm.ts'
 import { readClientToken, serverResponse } from '../../../../../windows/spnego.ts'
-import { preauthHash, signingKey } from '../../../protocol/signing/sign.ts'
+import { preauthHash } from '../../../protocol/signing/sign.ts'
 import { MAX_SESSIONS, without, withSession } from '../../../protocol/state.ts'
-import type { SmbSession } from '../state.ts'
+import type { SmbSession, Windows } from '../state.ts'
+import { NOBODY, newSession, endLogin } from '../../../protocol/commands/login.ts'
 
 export function sessionSetup(call: NegotiatedCall): Outcome {
   const { state, header, message } = call
@@ -36,7 +35,9 @@ export function sessionSetup(call: NegotiatedCall): Outcome {
   const known = state.sessions.get(header.sessionId)
   if (header.sessionId !== 0n && !known) return fail(call, STATUS.userSessionDeleted)
   if (!known && state.sessions.size >= MAX_SESSIONS) return fail(call, STATUS.insufficientResources)
-  const session = withHash(known ?? newSession(call), message)
+  const before = known ?? newSession<Windows>(state, newId(call))
+  // A session that is set up anew begins its hash with the connection's.
+  const session = { ...before, preauthHash: preauthHash(before.preauthHash, message) }
   const token = readClientToken(request.token)
   if (!token) return endSession(call, session, STATUS.invalidParameter)
   if (token.kind === 'init' && !token.offersNtlm) return endSession(call, session, STATUS.invalidParameter)
@@ -57,26 +58,10 @@ export function sessionSetup(call: NegotiatedCall): Outcome {
   }
 }
 
-const NOBODY = { identity: undefined, exchange: undefined }
-
-function newSession({ state, context }: NegotiatedCall): SmbSession {
+function newId({ state, context }: NegotiatedCall): bigint {
   const [high = 0, low = 0] = context.random(2)
-  const id = (BigInt(high) << 40n) | (BigInt(0x400 + low) << 32n) | BigInt(4 * state.lastNumber + 1)
-  return {
-    id,
-    login: NOBODY,
-    preauthHash: state.preauthHash,
-    signingKey: undefined,
-    trees: new Map(),
-    opens: new Map(),
-  }
+  return (BigInt(high) << 40n) | (BigInt(0x400 + low) << 32n) | BigInt(4 * state.lastNumber + 1)
 }
-
-/** A session that is set up anew begins its hash with the connection's. */
-const withHash = (session: SmbSession, message: Buffer): SmbSession => ({
-  ...session,
-  preauthHash: preauthHash(session.preauthHash, message),
-})
 
 function goOn(call: NegotiatedCall, session: SmbSession, token: Buffer): Outcome {
   return {
@@ -115,35 +100,15 @@ function authenticate(call: NegotiatedCall, session: SmbSession, token: Buffer, 
   const { exchange } = session.login
   if (!login || !exchange) return endSession(call, session, STATUS.invalidParameter)
   const { challenge, version } = exchange
-  const { machine, negotiated } = call
   const status = verdict(call, login)
-  const system = systemName(version ?? clientVersion(token, login.flags))
-  const event = loginEvent({
-    login,
-    challenge,
-    dialect: negotiated.dialect,
-    computer: machine.netbiosName,
-    system,
-    status,
-  })
-  if (status !== STATUS.success) return { ...endSession(call, session, status), events: [event] }
-  const identity = identityOf(login, system)
-  const flags = identity.isAnonymous ? SESSION_IS_NULL : SESSION_IS_GUEST
-  const key = exportedSessionKey(login, challenge)
-  const next: SmbSession = {
-    ...session,
-    login: { identity, exchange: undefined },
-    signingKey: key && signingKey(key, negotiated.dialect, session.preauthHash),
-    // Once its key is made, a session keeps no hash of its own.
-    preauthHash: call.state.preauthHash,
-  }
-  return {
-    state: withSession(call.state, next),
-    status,
-    body: writeSessionSetup(flags, isRaw ? Buffer.alloc(0) : serverResponse('accepted')),
-    sessionId: session.id,
-    events: [event],
-  }
+  const facts = { login, message: token, challenge, version, status }
+  const { events, session: open } = endLogin<Windows>(call, session, facts)
+  if (!open) return { ...endSession(call, session, status), events }
+  const body = writeSessionSetup(
+    isAnonymous(login) ? SESSION_IS_NULL : SESSION_IS_GUEST,
+    isRaw ? Buffer.alloc(0) : serverResponse('accepted'),
+  )
+  return succeed(withSession(call.state, open), body, { sessionId: session.id, events })
 }
 
 /** What becomes of a login ([MS-NLMP] 3.2.5.1.2; the local accounts are those of `lookupsid`). */

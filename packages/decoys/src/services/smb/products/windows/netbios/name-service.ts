@@ -1,33 +1,28 @@
-// The NetBIOS name service as a session of one datagram.
+// The NetBIOS name service of Windows: it lists its names to those who ask for one of them, or for all.
 import type { SessionContext, SessionDefinition } from '../../../../../session/session.ts'
+import { datagramSession } from '../../../protocol/netbios/datagrams.ts'
+import { NAME_TYPE, readQuestion, statusAnswer, type NodeName } from '../../../protocol/netbios/names.ts'
 import type { Machine } from '../machine.ts'
-import { readStatusQuestion, statusResponse, type NodeName } from '../../../protocol/netbios/node-status.ts'
-
-const SECOND_MS = 1_000
-const MAX_DATAGRAM = 65_536
 
 const WORKSTATION = 0x00
 const FILE_SERVER = 0x20
 
-const namesOf = ({ names, workgroup }: Machine): readonly NodeName[] => [
-  { name: names.netbiosComputer, suffix: WORKSTATION, isGroup: false },
-  { name: names.netbiosComputer, suffix: FILE_SERVER, isGroup: false },
+const namesOf = ({ netbiosName, workgroup }: Machine): readonly NodeName[] => [
+  { name: netbiosName, suffix: WORKSTATION },
+  { name: netbiosName, suffix: FILE_SERVER },
   { name: workgroup || 'WORKGROUP', suffix: WORKSTATION, isGroup: true },
 ]
 
-export function nameService(
+export const nameService = (
   machineOf: (derive: SessionContext['derive']) => Machine,
-): SessionDefinition<undefined, Buffer> {
-  return {
-    limits: { frameBytes: MAX_DATAGRAM, idleMs: SECOND_MS },
-    decode: (bytes) => (bytes.length === 0 ? undefined : { frame: bytes, length: bytes.length }),
-    open: () => ({ state: undefined }),
-    step(state, datagram, context) {
-      const machine = machineOf(context.derive)
-      const names = namesOf(machine)
-      const question = readStatusQuestion(datagram, names)
-      if (!question) return { state }
-      return { state, send: statusResponse(question, names, machine.hardwareAddress) }
-    },
-  }
-}
+): SessionDefinition<undefined, Buffer> =>
+  datagramSession((datagram, { derive }) => {
+    const question = readQuestion(datagram)
+    if (question?.count !== 1 || question.type !== NAME_TYPE.status || !question.isInternet) return undefined
+    const machine = machineOf(derive)
+    const names = namesOf(machine)
+    const isOwn = ['*', ...names.map(({ name }) => name.padEnd(15))].some((each) =>
+      question.text.startsWith(each),
+    )
+    return isOwn ? statusAnswer(question, names, machine.hardwareAddress) : undefined
+  })
