@@ -1,4 +1,5 @@
 // Credits ([MS-SMB2] 3.3.1.1): which message ids a client may use, and how many it is granted.
+import { DIALECT, type Dialect } from './codec/dialect.ts'
 
 export interface CreditWindow {
   /** The oldest id that was not used. */
@@ -13,6 +14,10 @@ export interface CreditWindow {
 const MAX_CREDITS = 512
 /** From the oldest unused id to the newest one. */
 const MAX_SPAN = 2 * MAX_CREDITS
+
+/** How many ids a message takes ([MS-SMB2] 3.3.5.2.3). */
+export const chargeOf = (negotiated: { readonly dialect: Dialect } | undefined, asked: number): number =>
+  negotiated && negotiated.dialect !== DIALECT.v202 ? Math.max(1, asked) : 1
 
 export const firstWindow = (low = 0n): CreditWindow => ({ low, high: low + 1n, used: new Set() })
 

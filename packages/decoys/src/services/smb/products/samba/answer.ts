@@ -1,11 +1,10 @@
 // From a frame of one or several requests to the frames that answer it, as Samba does it.
 import type { SessionContext, Step } from '../../../../session/session.ts'
 import { join, zeros } from '../../../../windows/fields.ts'
-import { DIALECT } from '../../protocol/codec/dialect.ts'
 import { emptyBody, errorBody } from '../../protocol/codec/messages.ts'
 import { COMMAND, FLAG, HEADER_BYTES, readHeader, type Header } from '../../protocol/codec/header.ts'
 import { STATUS } from '../../protocol/codec/status.ts'
-import { consume, type CreditWindow } from '../../protocol/credits.ts'
+import { consume, chargeOf, type CreditWindow } from '../../protocol/credits.ts'
 import { hashAnswer, hashRequest } from '../../protocol/preauth.ts'
 import { MAX_WAITING, without, type Chain } from '../../protocol/state.ts'
 import { fail } from '../../protocol/call.ts'
@@ -99,11 +98,10 @@ function stepTo({ state, frames, events }: Progress, { config, context }: Surrou
 
 /** All ids of a frame are looked at before its first request is answered. */
 function windowBehind(state: SambaState, messages: readonly Message[]): CreditWindow | undefined {
-  const isLarge = state.negotiated !== undefined && state.negotiated.dialect !== DIALECT.v202
   let window: CreditWindow | undefined = state.window
   for (const { header } of messages) {
     if (header.command === COMMAND.cancel) continue
-    const charge = isLarge ? Math.max(1, header.creditCharge) : 1
+    const charge = chargeOf(state.negotiated, header.creditCharge)
     window = window && consume(window, header.messageId, charge, MAX_CREDITS)
   }
   return window

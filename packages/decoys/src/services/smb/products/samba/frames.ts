@@ -1,7 +1,6 @@
 // Answers as frames: headers that repeat the request's, credits, padding within compounds, signatures.
 import type { DecoyEvent } from '../../../../session/session.ts'
 import { join } from '../../../../windows/fields.ts'
-import { DIALECT } from '../../protocol/codec/dialect.ts'
 import { encodeFrame, writeMessage } from '../../protocol/codec/frame.ts'
 import { COMMAND, FLAG, writeHeader, type Header } from '../../protocol/codec/header.ts'
 import { STATUS } from '../../protocol/codec/status.ts'
@@ -9,6 +8,7 @@ import { sign } from '../../protocol/signing/sign.ts'
 import type { Finished, Outcome } from './call.ts'
 import type { Chain } from '../../protocol/state.ts'
 import type { SambaState } from './state.ts'
+import { chargeOf } from '../../protocol/credits.ts'
 
 /** What a client may hold, and how far apart ids may lie. */
 export const MAX_CREDITS = 8_192
@@ -43,8 +43,7 @@ export const newProgress = (state: SambaState): Progress => ({
 
 /** How many credits an answer earns. */
 export function creditsFor(state: SambaState, header: Header, status: number): number {
-  const isLarge = state.negotiated !== undefined && state.negotiated.dialect !== DIALECT.v202
-  const charge = isLarge ? Math.max(1, header.creditCharge) : 1
+  const charge = chargeOf(state.negotiated, header.creditCharge)
   const most =
     header.command === COMMAND.negotiate ||
     (header.command === COMMAND.sessionSetup && status !== STATUS.success)

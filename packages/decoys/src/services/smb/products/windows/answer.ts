@@ -6,11 +6,10 @@ import { splitCompound, type Message } from '../../protocol/codec/compound.ts'
 import { join } from '../../../../windows/fields.ts'
 import { writeFrame, type Answer } from '../../protocol/codec/frame.ts'
 import { COMMAND, FLAG, HEADER_BYTES, type Header } from '../../protocol/codec/header.ts'
-import { DIALECT } from '../../protocol/codec/dialect.ts'
 import { isError, STATUS } from '../../protocol/codec/status.ts'
 import { windowAtNegotiation } from './commands/negotiate.ts'
 import { cancel } from '../../protocol/waiting.ts'
-import { consume, grant } from '../../protocol/credits.ts'
+import { consume, grant, chargeOf } from '../../protocol/credits.ts'
 import { route } from './route.ts'
 import type { Chain } from '../../protocol/state.ts'
 import { sign } from '../../protocol/signing/sign.ts'
@@ -81,8 +80,7 @@ function answerMessage(
       finished: [...before.finished, ...finished.map((each) => finalAnswer(state, each))],
     }
   }
-  const isLarge = before.state.negotiated !== undefined && before.state.negotiated.dialect !== DIALECT.v202
-  const charge = isLarge ? Math.max(1, header.creditCharge) : 1
+  const charge = chargeOf(before.state.negotiated, header.creditCharge)
   const window = consume(windowAtNegotiation(before.state, header.messageId), header.messageId, charge)
   if (!window) return undefined
   const machine = config.machine(context.derive)

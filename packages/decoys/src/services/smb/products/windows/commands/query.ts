@@ -13,12 +13,15 @@ import {
 import { errorData, outputBody } from '../../../protocol/codec/messages.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
 import { fileInfo } from '../info/file-info.ts'
-import { PART, securityDescriptor } from '../info/security-descriptor.ts'
-import { leastVolumeBytes, volumeInfo } from '../info/volume-info.ts'
+import { securityDescriptor } from '../info/security-descriptor.ts'
 import { namePattern } from '../../../protocol/tree/pattern.ts'
 import type { DirectoryNode } from '../../../protocol/tree/tree.ts'
 import { listEntries, isDirectoryClass, type Entry } from '../../../protocol/info/directory-entries.ts'
 import { LIST_RIGHT, QUERY_FLAG, searchOf } from '../../../protocol/commands/search.ts'
+import { PART } from '../../../protocol/info/security-descriptor.ts'
+import { aboutVolume } from '../../../protocol/info/volume-classes.ts'
+import { volumeOf } from '../info/volume-info.ts'
+import type { Info } from '../../../protocol/info/file-classes.ts'
 
 export function queryDirectory(call: TreeCall): Outcome {
   const request = readQueryDirectory(call.message)
@@ -74,9 +77,11 @@ export function queryInfo(call: TreeCall): Outcome {
   if (isTooLong(call, request.maxOutput)) return fail(call, STATUS.invalidParameter)
   switch (request.type) {
     case TYPE.file:
-      return queryFile(call, open, request)
+      return answerInfo(call, open, fileInfo(request.infoClass, open, call.negotiated.dialect), request)
     case TYPE.volume:
-      return queryVolume(call, open, request)
+      return open.kind === 'pipe'
+        ? fail(call, STATUS.invalidDeviceRequest, { fileId: open.id })
+        : answerInfo(call, open, aboutVolume(request.infoClass, volumeOf(call.machine)), request)
     case TYPE.security:
       return querySecurity(call, open, request)
     default:
@@ -84,17 +89,20 @@ export function queryInfo(call: TreeCall): Outcome {
   }
 }
 
-function queryFile(call: TreeCall, open: Open, { infoClass, maxOutput }: QueryInfoRequest): Outcome {
-  const info = fileInfo(infoClass, open, call.negotiated.dialect)
+function answerInfo(
+  call: TreeCall,
+  open: Open,
+  info: Info | number,
+  { maxOutput }: QueryInfoRequest,
+): Outcome {
   if (typeof info === 'number') return fail(call, info, { fileId: open.id })
-  return info.least > maxOutput ? tooShort(call, open) : answer(call, open, info.bytes, maxOutput)
+  return info.least > maxOutput
+    ? fail(call, STATUS.infoLengthMismatch, {
+        body: errorData(call.negotiated.dialect, Buffer.alloc(0)),
+        fileId: open.id,
+      })
+    : answer(call, open, info.bytes, maxOutput)
 }
-
-const tooShort = (call: TreeCall, { id }: Open): Outcome =>
-  fail(call, STATUS.infoLengthMismatch, {
-    body: errorData(call.negotiated.dialect, Buffer.alloc(0)),
-    fileId: id,
-  })
 
 /** What does not fit is cut off, and the status says so. */
 const answer = ({ state }: TreeCall, open: Open, bytes: Buffer, maxOutput: number): Outcome => ({
@@ -103,14 +111,6 @@ const answer = ({ state }: TreeCall, open: Open, bytes: Buffer, maxOutput: numbe
   body: outputBody(bytes.subarray(0, maxOutput)),
   fileId: open.id,
 })
-
-function queryVolume(call: TreeCall, open: Open, { infoClass, maxOutput }: QueryInfoRequest): Outcome {
-  const info = open.kind === 'pipe' ? STATUS.invalidDeviceRequest : volumeInfo(infoClass, call.machine)
-  if (typeof info === 'number') return fail(call, info, { fileId: open.id })
-  return maxOutput < leastVolumeBytes(infoClass, info)
-    ? tooShort(call, open)
-    : answer(call, open, info, maxOutput)
-}
 
 const READ_CONTROL = 0x20000
 
