@@ -25,8 +25,10 @@ import { expire, nextExpiry } from './locking/breaks.ts'
 import { takeOutbox, waitOnlyFor } from './locking/locking.ts'
 import { takeWaiting } from './commands/locks.ts'
 import { route } from './route.ts'
-import type { Again, Message, PendingRequest, SambaConfig, SambaState } from './state.ts'
+import type { Again, PendingRequest, SambaConfig, SambaState } from './state.ts'
 import { cancel } from '../../protocol/waiting.ts'
+import type { Message } from '../../protocol/codec/compound.ts'
+import { SIGNATURE_AT } from '../../protocol/signing/sign.ts'
 
 /** Requests of one compound; no client sends more than a few. */
 const MAX_COMPOUNDED = 64
@@ -43,7 +45,7 @@ function split(frame: Buffer): readonly Message[] | undefined {
     if (nextCommand !== 0 && (nextCommand < HEADER_BYTES + 2 || nextCommand > rest.length)) return undefined
     const bytes = nextCommand === 0 ? rest : rest.subarray(0, nextCommand)
     if (bytes.readUInt16LE(HEADER_BYTES) < 2) return undefined
-    messages.push({ header, bytes, signature: bytes.subarray(48, HEADER_BYTES) })
+    messages.push({ header, bytes })
     if (nextCommand === 0) return messages
     rest = rest.subarray(nextCommand)
   }
@@ -130,7 +132,7 @@ function answerMessage(
   behind: readonly Message[],
   about: Surroundings,
 ): Progress | undefined {
-  const { header, bytes, signature } = message
+  const { header, bytes } = message
   const isRelated = (header.flags & FLAG.related) !== 0
   if (header.command === COMMAND.cancel && before.state.negotiated) {
     const { state, finished } = cancel(before.state, header)
@@ -151,22 +153,19 @@ function answerMessage(
   if (outcome.closes) return undefined
   const chain = chainBehind(before.chain, header, outcome)
   const { waits } = outcome
-  if (!waits) return proceed({ ...before, chain }, call, outcome, signature)
+  if (!waits) return proceed({ ...before, chain }, call, outcome)
   if (waits.kind === 'open')
     return waitFor({ ...before, chain }, call, outcome, waits, againOf(before.chain, bytes, behind))
   return behind.length === 0
     ? waitFor({ ...before, chain }, call, outcome, waits)
-    : proceed({ ...before, chain }, call, fail(call, STATUS.cancelled), signature)
+    : proceed({ ...before, chain }, call, fail(call, STATUS.cancelled))
 }
 
 /** Copied out of what was received. */
 const againOf = (chain: Chain | undefined, bytes: Buffer, behind: readonly Message[]): Again => ({
   message: Buffer.from(bytes),
   chain,
-  behind: behind.map(({ header, bytes: each }) => {
-    const copy = Buffer.from(each)
-    return { header, bytes: copy, signature: copy.subarray(48, HEADER_BYTES) }
-  }),
+  behind: behind.map(({ header, bytes: each }) => ({ header, bytes: Buffer.from(each) })),
 })
 
 function chainBehind(chain: Chain | undefined, header: Header, outcome: Outcome): Chain {
@@ -189,7 +188,13 @@ function chainBehind(chain: Chain | undefined, header: Header, outcome: Outcome)
   }
 }
 
-function proceed(before: Progress, call: Call, outcome: Outcome, signature: Buffer): Progress {
+/** `signature`: the request's, which its answer repeats. */
+function proceed(
+  before: Progress,
+  call: Call,
+  outcome: Outcome,
+  signature = call.message.subarray(SIGNATURE_AT, HEADER_BYTES),
+): Progress {
   const { header } = call
   // The answer to a request that is marked as asynchronous grants nothing.
   const earned = header.flags & FLAG.async ? 0 : creditsFor(outcome.state, header, outcome.status)

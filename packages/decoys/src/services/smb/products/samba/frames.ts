@@ -4,7 +4,7 @@ import { join } from '../../../../windows/fields.ts'
 import { encodeFrame, writeMessage } from '../../protocol/codec/frame.ts'
 import { COMMAND, FLAG, writeHeader, type Header } from '../../protocol/codec/header.ts'
 import { STATUS } from '../../protocol/codec/status.ts'
-import { sign } from '../../protocol/signing/sign.ts'
+import { sign, SIGNATURE_AT } from '../../protocol/signing/sign.ts'
 import type { Finished, Outcome } from './call.ts'
 import type { Chain } from '../../protocol/state.ts'
 import type { SambaState } from './state.ts'
@@ -91,7 +91,7 @@ export function flush(progress: Progress, isCompound: boolean): Progress {
       isCompound ? COMPOUND_UNIT : 1,
     )
     if (!isLast) message.writeUInt32LE(message.length, 20)
-    signature.copy(message, 48)
+    signature.copy(message, SIGNATURE_AT)
     return signed(state, message)
   })
   return { ...progress, answers: [], credits: 0, frames: [...progress.frames, encodeFrame(join(...parts))] }

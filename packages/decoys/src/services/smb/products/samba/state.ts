@@ -1,9 +1,9 @@
 // What Samba keeps of one connection, more than every server does.
 import type { Finished } from '../../protocol/call.ts'
-import type { Header } from '../../protocol/codec/header.ts'
 import type * as shared from '../../protocol/state.ts'
 import type { Connection, Lock, SharedFiles, SharedOpen } from './locking/locking.ts'
 import type { SambaMachine } from './machine.ts'
+import type { Message } from '../../protocol/codec/compound.ts'
 
 export interface Samba {
   readonly machine: SambaMachine
@@ -77,14 +77,6 @@ export interface Again {
   readonly message: Buffer
   readonly chain: shared.Chain | undefined
   readonly behind: readonly Message[]
-}
-
-/** One request of a frame. */
-export interface Message {
-  readonly header: Header
-  readonly bytes: Buffer
-  /** Copied to the answer, as the rest of the header. */
-  readonly signature: Buffer
 }
 
 /** Of the files and pipes of one connection. A pipe may hold far more than a file. */

@@ -2,7 +2,8 @@
 import type * as shared from '../../protocol/call.ts'
 import { NO_FILE, type FileId } from '../../protocol/codec/file-id.ts'
 import type { Open, Windows } from './state.ts'
-import { sizeLimits } from '../../protocol/call.ts'
+import { sizeLimits, fail } from '../../protocol/call.ts'
+import { STATUS } from '../../protocol/codec/status.ts'
 
 export type Call = shared.Call<Windows>
 export type NegotiatedCall = shared.NegotiatedCall<Windows>
@@ -18,3 +19,16 @@ export function openOf(call: TreeCall, fileId: FileId): Open | undefined {
   const open = call.session.opens.get(fileId === NO_FILE ? (call.relatedFile ?? '') : fileId)
   return open?.treeId === call.tree.id ? open : undefined
 }
+
+/** A handler of requests that name an open file or pipe. */
+export const onOpen =
+  <Request extends { readonly fileId: FileId }>(
+    read: (message: Buffer) => Request | undefined,
+    act: (call: TreeCall, open: Open, request: Request) => Outcome,
+  ) =>
+  (call: TreeCall): Outcome => {
+    const request = read(call.message)
+    if (!request) return fail(call, STATUS.invalidParameter)
+    const open = openOf(call, request.fileId)
+    return open ? act(call, open, request) : fail(call, STATUS.fileClosed)
+  }

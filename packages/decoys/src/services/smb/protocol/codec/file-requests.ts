@@ -162,11 +162,13 @@ export const FILE_ID_AT: Readonly<Record<number, number>> = {
   [COMMAND.setInfo]: 16,
 }
 
-/** The file of FLUSH, LOCK, CHANGE_NOTIFY and SET_INFO. */
-export function readFileId(message: Buffer, command: number): FileId | undefined {
-  const at = FILE_ID_AT[command]
-  const body = bodyReader(message, command)
-  if (!body || at === undefined) return undefined
-  body.skip(at - 2)
-  return fileIdOf(body.bytes(16))
-}
+/** Reads the file of FLUSH, LOCK, CHANGE_NOTIFY and SET_INFO. */
+export const readFileId =
+  (command: number) =>
+  (message: Buffer): { readonly fileId: FileId } | undefined => {
+    const at = FILE_ID_AT[command]
+    const body = bodyReader(message, command)
+    if (!body || at === undefined) return undefined
+    body.skip(at - 2)
+    return { fileId: fileIdOf(body.bytes(16)) }
+  }

@@ -12,7 +12,7 @@ export type Signing = (typeof SIGNING)[keyof typeof SIGNING]
 export const usualSigning = (dialect: Dialect): Signing =>
   dialect < DIALECT.v300 ? SIGNING.hmacSha256 : SIGNING.aesCmac
 
-const SIGNATURE_AT = 48
+export const SIGNATURE_AT = 48
 const SIGNATURE_BYTES = 16
 const BLANK = Buffer.alloc(SIGNATURE_BYTES)
 const SIGNED = 8

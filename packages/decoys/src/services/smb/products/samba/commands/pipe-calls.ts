@@ -1,21 +1,12 @@
 // Reading from a pipe and writing to it. What has no answer yet waits for it, in order.
 import { writeIoctl, writeRead } from '../../../protocol/codec/file-requests.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
-import { pipeEvent } from '../../../protocol/events.ts'
 import { fail, succeed } from '../../../protocol/call.ts'
 import type { Finished, Outcome, TreeCall } from '../call.ts'
 import { replaceSession, withOpen, withSession } from '../../../protocol/state.ts'
 import { readPipe, writePipe } from '../../../protocol/pipes/pipe.ts'
-import type { RpcCaller } from '../pipes/rpc.ts'
-import type { OpenPipe, SambaState } from '../state.ts'
-
-export const callerOf = (call: TreeCall): RpcCaller => ({
-  machine: call.machine,
-  context: call.context,
-  isAnonymous: call.identity.isAnonymous,
-  user: call.identity.user,
-  enumerationEvent: (operation, status) => pipeEvent(call, '5013', operation, status),
-})
+import type { OpenPipe, SambaState, Samba } from '../state.ts'
+import { callerOf } from '../../../protocol/pipes/caller.ts'
 
 export function readFromPipe(call: TreeCall, open: OpenPipe, length: number): Outcome {
   const answer = readPipe(open.pipe, length)
@@ -34,7 +25,7 @@ export function readFromPipe(call: TreeCall, open: OpenPipe, length: number): Ou
 export function writeToPipe(call: TreeCall, open: OpenPipe, bytes: Buffer, body: Buffer): Outcome {
   if (bytes.length === 0) return succeed(call.state, body)
   if (open.pipe.isOver) return fail(call, STATUS.connectionDisconnected)
-  const { pipe, events } = writePipe(open.pipe, bytes, callerOf(call))
+  const { pipe, events } = writePipe(open.pipe, bytes, callerOf<Samba>(call))
   const before = replaceSession(call, withOpen(call.session, { ...open, pipe }))
   const { state, finished } = feed(before, open.id)
   return succeed(state, body, { events, finished })
@@ -44,7 +35,7 @@ const TRANSCEIVE = 0x0011c017
 
 export function transceive(call: TreeCall, open: OpenPipe, input: Buffer, maxOutput: number): Outcome {
   if (open.pipe.isOver) return fail(call, STATUS.connectionDisconnected)
-  const { pipe: written, events } = writePipe(open.pipe, input, callerOf(call))
+  const { pipe: written, events } = writePipe(open.pipe, input, callerOf<Samba>(call))
   const answer = readPipe(written, maxOutput)
   const pipe = answer?.pipe ?? written
   const state = replaceSession(call, withOpen(call.session, { ...open, pipe }))

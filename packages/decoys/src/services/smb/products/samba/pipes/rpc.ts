@@ -5,7 +5,6 @@ import { FAULT } from '../../../protocol/pipes/rpc.ts'
 import type * as shared from '../../../protocol/pipes/rpc.ts'
 import type { SambaMachine } from '../machine.ts'
 
-export type RpcCaller = shared.RpcCaller<SambaMachine>
 export type RpcInterface = shared.RpcInterface<SambaMachine>
 export type RpcCall = shared.RpcCall<SambaMachine>
 export type Operation = shared.Operation<SambaMachine>

@@ -2,22 +2,13 @@
 import { fail, succeed } from '../../../protocol/call.ts'
 import type { Outcome, TreeCall } from '../call.ts'
 import { opensOf, replaceSession, withOpen, without } from '../../../protocol/state.ts'
-import type { OpenPipe } from '../state.ts'
+import type { OpenPipe, Windows } from '../state.ts'
 import { writeIoctl, type IoctlRequest } from '../../../protocol/codec/file-requests.ts'
 import { emptyBody } from '../../../protocol/codec/messages.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
-import { pipeEvent } from '../../../protocol/events.ts'
 import { heldBytes, readPipe, writePipe } from '../../../protocol/pipes/pipe.ts'
-import type { RpcCaller } from '../pipes/rpc.ts'
 import { NO_FILE } from '../../../protocol/codec/file-id.ts'
-
-const callerOf = (call: TreeCall): RpcCaller => ({
-  machine: call.machine,
-  context: call.context,
-  isAnonymous: call.identity.isAnonymous,
-  user: call.identity.user,
-  enumerationEvent: (operation, status) => pipeEvent(call, '5013', operation, status),
-})
+import { callerOf } from '../../../protocol/pipes/caller.ts'
 
 /** What all pipes of a connection hold; a client that reads its answers stays far below. */
 const MAX_HELD_BYTES = 64 * 1024
@@ -34,7 +25,7 @@ export function writeToPipe(
   open: OpenPipe,
   bytes: Buffer,
 ): { readonly outcome: Outcome; readonly written?: OpenPipe } {
-  const { pipe, events } = writePipe(open.pipe, bytes, callerOf(call))
+  const { pipe, events } = writePipe(open.pipe, bytes, callerOf<Windows>(call))
   const written = { ...open, pipe }
   if (pipe.isOver || isTooMuch(call, written)) {
     const session = { ...call.session, opens: without(call.session.opens, open.id) }

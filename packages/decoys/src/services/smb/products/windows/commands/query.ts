@@ -1,6 +1,6 @@
 // QUERY_DIRECTORY and QUERY_INFO ([MS-SMB2] 3.3.5.18 and 3.3.5.20).
 import { fail, succeed } from '../../../protocol/call.ts'
-import { openOf, isTooLong, type Outcome, type TreeCall } from '../call.ts'
+import { isTooLong, onOpen, type Outcome, type TreeCall } from '../call.ts'
 import { replaceSession, withOpen, type Search } from '../../../protocol/state.ts'
 import type { Open, OpenFile } from '../state.ts'
 import { u32 } from '../../../../../windows/fields.ts'
@@ -23,11 +23,7 @@ import { aboutVolume } from '../../../protocol/info/volume-classes.ts'
 import { volumeOf } from '../info/volume-info.ts'
 import type { Info } from '../../../protocol/info/file-classes.ts'
 
-export function queryDirectory(call: TreeCall): Outcome {
-  const request = readQueryDirectory(call.message)
-  if (!request) return fail(call, STATUS.invalidParameter)
-  const open = openOf(call, request.fileId)
-  if (!open) return fail(call, STATUS.fileClosed)
+export const queryDirectory = onOpen(readQueryDirectory, (call, open, request) => {
   if (open.kind !== 'file' || open.node.type !== 'directory') return fail(call, STATUS.invalidParameter)
   if (!isDirectoryClass(request.infoClass)) return fail(call, STATUS.invalidInfoClass)
   if (isTooLong(call, request.maxOutput)) return fail(call, STATUS.invalidParameter)
@@ -38,7 +34,7 @@ export function queryDirectory(call: TreeCall): Outcome {
   return matches
     ? list(call, open, open.node, request, search, matches)
     : fail(call, STATUS.objectNameInvalid)
-}
+})
 
 function list(
   call: TreeCall,
@@ -69,11 +65,7 @@ const entriesOf = (directory: DirectoryNode): readonly Entry[] => [
 
 const TYPE = { file: 1, volume: 2, security: 3, quota: 4 } as const
 
-export function queryInfo(call: TreeCall): Outcome {
-  const request = readQueryInfo(call.message)
-  if (!request) return fail(call, STATUS.invalidParameter)
-  const open = openOf(call, request.fileId)
-  if (!open) return fail(call, STATUS.fileClosed)
+export const queryInfo = onOpen(readQueryInfo, (call, open, request) => {
   if (isTooLong(call, request.maxOutput)) return fail(call, STATUS.invalidParameter)
   switch (request.type) {
     case TYPE.file:
@@ -87,7 +79,7 @@ export function queryInfo(call: TreeCall): Outcome {
     default:
       return fail(call, request.type === TYPE.quota ? STATUS.accessDenied : STATUS.invalidParameter)
   }
-}
+})
 
 function answerInfo(
   call: TreeCall,

@@ -1,11 +1,12 @@
 // Requests that are answered later ([MS-SMB2] 3.3.4.2), CHANGE_NOTIFY (3.3.5.19) and CANCEL (3.3.5.16).
 import { fail } from '../../../protocol/call.ts'
-import { openOf, type Outcome, type TreeCall } from '../call.ts'
+import { onOpen, type Outcome, type TreeCall } from '../call.ts'
 import { readFileId } from '../../../protocol/codec/file-requests.ts'
 import { errorBody } from '../../../protocol/codec/messages.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
 import { MAX_WAITING } from '../../../protocol/state.ts'
 import type { Open } from '../state.ts'
+import { COMMAND } from '../../../protocol/codec/header.ts'
 
 /** Says that the answer follows. Nothing changes in the share: only CANCEL or CLOSE brings it. */
 export function wait(call: TreeCall, open: Open): Outcome {
@@ -27,11 +28,7 @@ export function wait(call: TreeCall, open: Open): Outcome {
   }
 }
 
-export function changeNotify(call: TreeCall): Outcome {
-  const fileId = readFileId(call.message, call.header.command)
-  if (!fileId) return fail(call, STATUS.invalidParameter)
-  const open = openOf(call, fileId)
-  if (!open) return fail(call, STATUS.fileClosed)
+export const changeNotify = onOpen(readFileId(COMMAND.changeNotify), (call, open) => {
   if (open.kind !== 'file' || open.node.type !== 'directory') return fail(call, STATUS.invalidParameter)
   return wait(call, open)
-}
+})

@@ -5,7 +5,6 @@ import { ndrWriter, type NdrWriter } from '../../../protocol/pipes/ndr.ts'
 import { FAULT } from '../../../protocol/pipes/rpc.ts'
 import type * as shared from '../../../protocol/pipes/rpc.ts'
 
-export type RpcCaller = shared.RpcCaller<Machine>
 export type RpcInterface = shared.RpcInterface<Machine>
 export type RpcCall = shared.RpcCall<Machine>
 export type Operation = shared.Operation<Machine>
