@@ -6,7 +6,7 @@ import type { Header } from './codec/header.ts'
 import type { CreditWindow } from './credits.ts'
 import type { ShareMachine } from './machine.ts'
 import type { Pipe } from './pipes/pipe.ts'
-import type { Signing } from './signing/sign.ts'
+import type { SigningAlgorithm } from './signing/sign.ts'
 import type { FileContent } from './tree/content/content.ts'
 import type { FileNode, TreeNode } from './tree/tree.ts'
 
@@ -31,7 +31,7 @@ export type Config<P extends Product> = P['config'] & {
 
 export interface Negotiated {
   readonly dialect: Dialect
-  readonly signing: Signing
+  readonly signing: SigningAlgorithm
   readonly capabilities: number
   readonly securityMode: number
   /** What the client said of itself, which FSCTL_VALIDATE_NEGOTIATE_INFO repeats. */

@@ -55,7 +55,7 @@ export interface Wanted {
   readonly maxBytes: number
 }
 
-export interface Listing {
+export interface Entries {
   /** As many as fit, each but the last padded to eight bytes. */
   readonly bytes: Buffer
   readonly count: number
@@ -69,7 +69,7 @@ export interface Listing {
 export function listEntries(
   entries: readonly Entry[],
   { infoClass, matches, isSingle, maxBytes, ...wanted }: Wanted,
-): Listing {
+): Entries {
   const parts: Buffer[] = []
   let length = 0
   let isFull = false

@@ -6,10 +6,10 @@ import { aesGmac } from './aes-gmac.ts'
 
 /** Ids of algorithms ([MS-SMB2] 2.2.3.1.7). */
 export const SIGNING = { hmacSha256: 0, aesCmac: 1, aesGmac: 2 } as const
-export type Signing = (typeof SIGNING)[keyof typeof SIGNING]
+export type SigningAlgorithm = (typeof SIGNING)[keyof typeof SIGNING]
 
 /** Where nothing else is agreed on. */
-export const usualSigning = (dialect: Dialect): Signing =>
+export const usualSigning = (dialect: Dialect): SigningAlgorithm =>
   dialect < DIALECT.v300 ? SIGNING.hmacSha256 : SIGNING.aesCmac
 
 export const SIGNATURE_AT = 48
@@ -38,7 +38,7 @@ export function signingKey(sessionKey: Buffer, dialect: Dialect, preauthHash: Bu
 }
 
 /** Over the message with its signature field zeroed. */
-function signature(message: Buffer, key: Buffer, signing: Signing): Buffer {
+function signature(message: Buffer, key: Buffer, signing: SigningAlgorithm): Buffer {
   const parts = [message.subarray(0, SIGNATURE_AT), BLANK, message.subarray(SIGNATURE_AT + SIGNATURE_BYTES)]
   if (signing === SIGNING.aesCmac) return aesCmac(key, ...parts)
   if (signing === SIGNING.aesGmac) return aesGmac(key, message, parts)
@@ -48,13 +48,13 @@ function signature(message: Buffer, key: Buffer, signing: Signing): Buffer {
 }
 
 /** Sets the flag and the signature of the message in its place, and answers it. */
-export function sign(message: Buffer, key: Buffer, signing: Signing): Buffer {
+export function sign(message: Buffer, key: Buffer, signing: SigningAlgorithm): Buffer {
   message.writeUInt32LE((message.readUInt32LE(16) | SIGNED) >>> 0, 16)
   signature(message, key, signing).copy(message, SIGNATURE_AT)
   return message
 }
 
-export const isSignedBy = (message: Buffer, key: Buffer, signing: Signing): boolean =>
+export const isSignedBy = (message: Buffer, key: Buffer, signing: SigningAlgorithm): boolean =>
   timingSafeEqual(
     signature(message, key, signing),
     message.subarray(SIGNATURE_AT, SIGNATURE_AT + SIGNATURE_BYTES),

@@ -4,7 +4,6 @@ import { expect, it } from 'vitest'
 import { processorTimer } from '@rookery/kernel/test/processor-timer.ts'
 import { deriveFrom } from '../../../../../test/session-context.ts'
 import { fileContent, type FileContent } from './content/content.ts'
-import { namePattern } from './pattern.ts'
 import { officeTree } from './office-tree.ts'
 import { lookUp, shareTree, type TreeNode } from './tree.ts'
 import { treeExpectation } from '../../../../settings/tree-value.ts'
@@ -70,33 +69,6 @@ it('a folder is older than its files, and was written to when the newest of them
       expect(created.every((each) => each >= node.times.createdAt && each <= node.times.writtenAt)).toBe(true)
     }
   }
-})
-
-it.each([
-  ['*', 'Any.name', true],
-  ['*.txt', 'NOTES.TXT', true],
-  ['*.txt', 'notes.txt.bak', false],
-  ['b?dget*', 'Budget 2026.xlsx', true],
-  ['<.xlsx', 'Budget.2026.xlsx', true],
-  ['no>>>>.txt', 'notes.txt', true],
-  ['readme"', 'readme', true],
-  ['a*b*c', 'a-b-b-d', false],
-  ['a*b*c', 'a-b-b-c', true],
-  ['', 'x', true],
-])('[MS-FSA] 2.1.4.4: the pattern %j and the name %j: %j', (pattern, name, expected) => {
-  expect(namePattern(pattern)?.(name)).toBe(expected)
-})
-
-it('a pattern of stars takes no time', () => {
-  const matches = namePattern('*a'.repeat(120))!
-  const elapsedMs = processorTimer()
-  for (let i = 0; i < 1_000; i += 1) matches('a'.repeat(100) + 'b')
-  expect(elapsedMs()).toBeLessThan(2_000)
-})
-
-it('[MS-FSA] 2.1.5.6.3: a pattern that no name can match is none', () => {
-  expect(namePattern('a\\b')).toBeUndefined()
-  expect(namePattern('x'.repeat(300))?.('x'.repeat(300))).toBe(false)
 })
 
 it.each(['a.docx', 'a.xlsx', 'a.pdf', 'a.zip', 'a.txt', 'a.log', 'a.csv', 'a.mp4', 'a', 'a.sql', 'a.json'])(

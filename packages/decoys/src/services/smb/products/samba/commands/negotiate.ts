@@ -10,7 +10,7 @@ import {
 import type { SessionContext } from '../../../../../session/session.ts'
 import { join, part, reader, u16, u32, unpooled } from '../../../../../windows/fields.ts'
 import { HEADER_BYTES } from '../../../protocol/codec/header.ts'
-import { SIGNING, type Signing } from '../../../protocol/signing/sign.ts'
+import { SIGNING, type SigningAlgorithm } from '../../../protocol/signing/sign.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
 import { disconnect, fail, succeed } from '../../../protocol/call.ts'
 import { maxSizeOf, type Call, type Outcome } from '../call.ts'
@@ -114,7 +114,7 @@ function readContexts(
 }
 
 type Contexts =
-  | { readonly answers: readonly Buffer[]; readonly hasCipher?: boolean; readonly signing?: Signing }
+  | { readonly answers: readonly Buffer[]; readonly hasCipher?: boolean; readonly signing?: SigningAlgorithm }
   | { readonly refusal: typeof STATUS.invalidParameter | typeof STATUS.preauthHashOverlap }
 
 const INVALID: Contexts = { refusal: STATUS.invalidParameter }
