@@ -1,9 +1,9 @@
 // One request as its handler sees it, and what the handler makes of it.
 import type * as shared from '../../protocol/call.ts'
+import { sizeLimits } from '../../protocol/call.ts'
 import type { FileId } from '../../protocol/codec/file-id.ts'
 import { removeOpen } from './locking/locking.ts'
 import type { Open, Samba, Session } from './state.ts'
-import { sizeLimits } from '../../protocol/call.ts'
 
 export type Call = shared.Call<Samba>
 export type NegotiatedCall = shared.NegotiatedCall<Samba>

@@ -1,14 +1,12 @@
 // Requests that are answered later: CHANGE_NOTIFY, and what waits for a pipe or a lock.
 import { STATUS } from '../../protocol/codec/status.ts'
-import * as waiting from '../../protocol/waiting.ts'
 import { fail } from '../../protocol/call.ts'
 import { isTooLong, openOf, type Outcome, type TreeCall } from './call.ts'
 import { bodyOf } from './codec.ts'
 import type { PendingRequest, SambaState, Samba } from './state.ts'
 import { fileIdOf } from '../../protocol/codec/file-id.ts'
-import type { WaitingEnd } from '../../protocol/waiting.ts'
-
-const LIST_RIGHT = 1
+import { LIST_RIGHT } from '../../protocol/commands/search.ts'
+import { endWaiting as endRequests, type WaitingEnd } from '../../protocol/waiting.ts'
 
 export function changeNotify(call: TreeCall): Outcome {
   const body = bodyOf(call.message, 32)
@@ -43,7 +41,7 @@ export function endWaiting(
     isMeant: (request: PendingRequest, id: bigint) => boolean,
   ]
 ): WaitingEnd<Samba> {
-  const { state, finished } = waiting.endWaiting<Samba>(before, ...which)
+  const { state, finished } = endRequests<Samba>(before, ...which)
   return {
     state,
     finished: finished.toSorted((a, b) => Number(holdsUp(a.request)) - Number(holdsUp(b.request))),

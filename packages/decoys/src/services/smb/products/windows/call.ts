@@ -1,8 +1,8 @@
 // One request as its handler sees it, and what the handler makes of it.
+import { fail, sizeLimits } from '../../protocol/call.ts'
 import type * as shared from '../../protocol/call.ts'
 import { NO_FILE, type FileId } from '../../protocol/codec/file-id.ts'
 import type { Open, Windows } from './state.ts'
-import { sizeLimits, fail } from '../../protocol/call.ts'
 import { STATUS } from '../../protocol/codec/status.ts'
 
 export type Call = shared.Call<Windows>
