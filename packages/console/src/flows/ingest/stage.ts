@@ -9,8 +9,8 @@ import type { Arrival } from '../raise/arrival.ts'
 import type { NewIncident } from '../raise/plan.ts'
 import type { RaiseDeps } from '../raise/raise.ts'
 import type { RefusedEvents } from './birds/refused-events.ts'
-import type { DeferredTouches, DeferredVisit } from './filters/deferred-touches.ts'
-import type { IgnoreFilter } from './filters/ignore-filter.ts'
+import type { DeferredTouches } from './filters/deferred-touches.ts'
+import type { TouchFilter } from './filters/filter.ts'
 import type { IgnoreLists } from './filters/ignore-lists.ts'
 import type { IgnoredTouches } from './filters/ignored-touches.ts'
 import type { QuietTouches } from './filters/quiet-touches.ts'
@@ -26,16 +26,14 @@ export interface Stage {
   /** Reads what the stage needs, and puts into the batch what it takes of it. */
   load?(tx: Tx): Promise<void>
   /** Of a filter: whether the touch is raised now; the first filter that says otherwise keeps the touch from being raised. */
-  judge?(arrival: Arrival, visitOf?: () => DeferredVisit): Verdict
+  judge?: TouchFilter['judge']
   /** The same for a touch that was deferred already; by default `judge` says it. */
-  passesDeferred?(arrival: Arrival): boolean
+  passesDeferred?: TouchFilter['passesDeferred']
   /** Writes; nothing before the last stage has written counts. */
   store?(tx: Tx): Promise<void>
   /** The transaction is committed. */
   committed?(): void
 }
-
-export type Verdict = ReturnType<IgnoreFilter['judge']>
 
 /** Opens a stage for one batch. */
 export type OpenStage = (batch: Batch, deps: StoreBatchDeps) => Stage
@@ -53,7 +51,7 @@ export interface Batch {
   /** Marks what others have recorded of these visits. */
   readonly loadVisits: (asked: () => readonly AskedVisit[]) => Promise<void>
   /** What the filters say, together. */
-  readonly filter: Pick<IgnoreFilter, 'judge' | 'passesDeferred'>
+  readonly filter: TouchFilter
   /** What is raised, in its order. */
   arrivals: readonly Arrival[]
   /** Those of them that may be part of a scan. */

@@ -1,15 +1,13 @@
 // Splits a batch's touches: those that count, those that a list ignores, and those that wait for a name.
 import type { ListName } from '../../../stores/ignore/tables.ts'
 import type { Arrival } from '../../raise/arrival.ts'
-import type { DeferredTouch, DeferredTouches, DeferredVisit } from './deferred-touches.ts'
+import type { DeferredTouch, DeferredTouches } from './deferred-touches.ts'
+import type { TouchFilter } from './filter.ts'
 import type { IgnoreLists } from './ignore-lists.ts'
 import type { IgnoredTouch } from './ignored-touches.ts'
 
-export interface IgnoreFilter {
-  /** Whether the touch is raised now; another is added to `ignored` or `deferred`, with what `visitOf` says of its visit. */
-  judge(arrival: Arrival, visitOf?: () => DeferredVisit): 'raised' | 'ignored' | 'deferred'
-  /** The same for one that has waited: an unknown name counts as none. */
-  passesDeferred(arrival: Arrival): boolean
+/** To one that has waited, an unknown name counts as none. What is not raised is added to `ignored` or `deferred`. */
+export interface IgnoreFilter extends TouchFilter {
   readonly ignored: readonly IgnoredTouch[]
   readonly deferred: readonly DeferredTouch[]
 }

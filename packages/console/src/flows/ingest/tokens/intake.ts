@@ -6,7 +6,7 @@ import type { Addition, Amendment } from '../../../stores/incidents/amend.store.
 import type { FirstIncidents } from '../../../stores/tokens/first-incidents.store.ts'
 import { takingKey } from '../../raise/arrival.ts'
 import { joining } from '../filters/first-only.ts'
-import type { IgnoreFilter } from '../filters/ignore-filter.ts'
+import type { TouchFilter } from '../filters/filter.ts'
 import type { TokenVisit } from '../ingest-item.ts'
 import type { QuietTouch } from '../filters/quiet-touches.ts'
 import type { Invocation, ReplayBatch } from '../filters/replays.ts'
@@ -31,7 +31,7 @@ export interface TakenVisits {
 
 export interface IntakeDeps {
   readonly dedup: VisitBatch
-  readonly filter: Pick<IgnoreFilter, 'judge' | 'passesDeferred'>
+  readonly filter: TouchFilter
   readonly replays: ReplayBatch
   readonly firsts: FirstIncidents
   /** Ids that touches carry, by the touch. */

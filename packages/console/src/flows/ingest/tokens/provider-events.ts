@@ -12,7 +12,7 @@ import { takeUnseen } from '../../../stores/providers/seen.store.ts'
 import type { FirstIncidents } from '../../../stores/tokens/first-incidents.store.ts'
 import { takingKey } from '../../raise/arrival.ts'
 import { joining, loadFirsts } from '../filters/first-only.ts'
-import type { IgnoreFilter } from '../filters/ignore-filter.ts'
+import type { TouchFilter } from '../filters/filter.ts'
 import type { ProviderBatch } from '../ingest-item.ts'
 import type { QuietTouch } from '../filters/quiet-touches.ts'
 import { tokenArrival, type TokenArrival } from './arrival.ts'
@@ -23,7 +23,7 @@ const DST_PORT = 443
 const SECOND_MS = 1_000
 
 export interface ProviderFilters {
-  readonly filter: Pick<IgnoreFilter, 'judge'>
+  readonly filter: Pick<TouchFilter, 'judge'>
   readonly firsts: FirstIncidents
 }
 

@@ -7,7 +7,7 @@ import type { TouchPositionBatch } from '../../../stores/touches/positions.store
 import { takingKey } from '../../raise/arrival.ts'
 import type { DeferredTouch } from '../filters/deferred-touches.ts'
 import { joining, loadFirsts } from '../filters/first-only.ts'
-import type { IgnoreFilter } from '../filters/ignore-filter.ts'
+import type { TouchFilter } from '../filters/filter.ts'
 import type { JudgedVisit, Judgement, TokenOutcome, TokenVisit } from '../ingest-item.ts'
 import type { Invocation, ReplayBatch } from '../filters/replays.ts'
 import { takeTest } from '../filters/self-tests.ts'
@@ -29,7 +29,7 @@ export interface VisitFilters {
   readonly dedup: VisitBatch
   /** Marks what others have recorded of these visits. */
   readonly loadVisits: (asked: () => readonly AskedVisit[]) => Promise<void>
-  readonly filter: Pick<IgnoreFilter, 'judge' | 'passesDeferred'>
+  readonly filter: TouchFilter
   readonly numbers: TouchPositionBatch
   readonly replays: ReplayBatch
   readonly firsts: FirstIncidents
