@@ -50,9 +50,12 @@ const POSITIONS_KEPT_MS = 365 * DAY_MS
 const SEEN_KEPT_MS = 30 * DAY_MS
 /** Every console commits each few seconds, and asks about a commit for half a minute. */
 const COMMITS_KEPT_MS = DAY_MS
-const TASK = task('housekeeping', EVERY_MS, 'Removes rows and files that nobody needs any more', {
-  runsLong: true,
-})
+const TASK = task(
+  'housekeeping',
+  EVERY_MS,
+  'Removes what only takes room: ended sessions, old commands, bundles, scans and visits, files without a token',
+  { runsLong: true },
+)
 
 export function openHousekeeping({
   writer,
