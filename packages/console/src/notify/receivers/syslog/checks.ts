@@ -1,17 +1,6 @@
-// What is wrong with the address and the certificates of a collector, before it is added.
+// What is wrong with the certificates of a collector, before it is added.
 import { X509Certificate, createPrivateKey, type KeyObject } from 'node:crypto'
-import { isIP } from 'node:net'
-import { domainToASCII } from 'node:url'
 import { invalidParameter } from '@rookery/kernel/fault.ts'
-
-/** The name as DNS knows it, or the address. */
-export function checkedHost(text: string): string {
-  const bare = text.replace(/^\[(.*)\]$/, '$1')
-  const name = isIP(bare) === 0 ? domainToASCII(bare) : bare
-  if (name === '' || (/[/:@]/.test(text) && isIP(bare) === 0))
-    throw invalidParameter('host', 'must be a domain name or an IP address, without scheme, port or path')
-  return name
-}
 
 /** Throws a `bad-input` that names the parameter for PEM that is none, or does not belong together. */
 export function checkCertificates(

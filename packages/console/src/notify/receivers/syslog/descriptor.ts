@@ -1,6 +1,7 @@
 import { hostPortText } from '../../../addresses/host-port.ts'
+import { parseReceiverHost } from '../../receiver-host.ts'
 import { describeWebhook } from '../../receiver-kind.ts'
-import { checkCertificates, checkedHost } from './checks.ts'
+import { checkCertificates } from './checks.ts'
 import type { Format } from './line.ts'
 
 export type Protocol = 'udp' | 'tcp' | 'tls'
@@ -34,7 +35,7 @@ export const descriptor = describeWebhook({
     client_key = '',
     tried_logins,
   }: Given) => {
-    const name = checkedHost(host)
+    const name = parseReceiverHost(host)
     const at = hostPortText(name, port ?? USUAL_PORT[protocol])
     checkCertificates(protocol, { ca, client_cert, client_key })
     const href = `${protocol}://${at}`
