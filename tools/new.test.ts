@@ -31,7 +31,7 @@ beforeAll(async () => {
       filter: (from) => !from.includes('node_modules'),
     })
   linkModules()
-  for (const template of ['token', 'service', 'udp-service', 'receiver', 'group'])
+  for (const template of ['token', 'service', 'udp-service', 'receiver', 'tcp-receiver', 'group'])
     written.push(...(await writeSkeleton(clone, template, `night-${template}`)))
   generate(clone)
 })
@@ -55,7 +55,8 @@ describe('a skeleton', () => {
     expect(read('packages/decoys/src/services.gen.ts')).toContain("'night-udp-service': nightUdpService")
     expect(read('packages/decoys/src/services/night-udp-service/service.ts')).toContain("transport: 'udp'")
     expect(read('packages/console/src/notify/receivers.gen.ts')).toContain('./receivers/night-receiver/')
-    for (const name of ['night-receiver', 'night-group'])
+    expect(read('packages/console/src/notify/receivers.gen.ts')).toContain('./receivers/night-tcp-receiver/')
+    for (const name of ['night-receiver', 'night-tcp-receiver', 'night-group'])
       expect(read('packages/contract/src/groups.gen.ts')).toContain(`./groups/${name}.ts`)
     expect(read('packages/console/src/routes.gen.ts')).toContain('./features/night-group/routes.ts')
   })
@@ -67,7 +68,7 @@ describe('a skeleton', () => {
   it('has tests that fail with what is to be done in which file', ({ skip }) => {
     skip(isShort)
     const tests = written.filter((path) => path.endsWith('.test.ts'))
-    expect(tests).toHaveLength(7)
+    expect(tests).toHaveLength(8)
     const vitest = join(root, 'node_modules/vitest/vitest.mjs')
     const report = join(clone, 'report.json')
     // One worker loads what the files share once.
@@ -96,7 +97,7 @@ describe('a skeleton', () => {
     await expect(writeSkeleton(clone, 'tokens', 'a')).rejects.toThrow('There is no template "tokens".')
     await expect(writeSkeleton(clone, 'token', 'Night Token')).rejects.toThrow('"Night Token" is no name;')
     await expect(writeSkeleton(clone, 'group')).rejects.toThrow(
-      'Use: npm run new -- token|service|udp-service|receiver|group <name>',
+      'Use: npm run new -- token|service|udp-service|receiver|tcp-receiver|group <name>',
     )
   })
 })

@@ -1,5 +1,5 @@
 // Writes the skeleton of a token kind, a decoy service, a kind of receiver or an endpoint group: its files, and tests that
-// fail with what is to be done. Run: npm run new -- token|service|udp-service|receiver|group <name>, and for a service its first product
+// fail with what is to be done. Run: npm run new -- token|service|udp-service|receiver|tcp-receiver|group <name>, and for a service its first product
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { format as formatCode, type FormatConfig } from 'oxfmt'
@@ -22,14 +22,17 @@ const SERVICE: Places = {
   '*': (name) => `packages/decoys/src/services/${name}`,
 }
 
+const RECEIVER: Places = {
+  'group.ts': (name) => `packages/contract/src/groups/${name}.ts`,
+  '*': (name) => `packages/console/src/notify/receivers/${name}`,
+}
+
 const TEMPLATES: Readonly<Record<string, Places>> = {
   token: { '*': (name) => `packages/tokens/src/kinds/${name}` },
   service: SERVICE,
   'udp-service': SERVICE,
-  receiver: {
-    'group.ts': (name) => `packages/contract/src/groups/${name}.ts`,
-    '*': (name) => `packages/console/src/notify/receivers/${name}`,
-  },
+  receiver: RECEIVER,
+  'tcp-receiver': RECEIVER,
   group: {
     'group.ts': (name) => `packages/contract/src/groups/${name}.ts`,
     '*': (name) => `packages/console/src/features/${name}`,
@@ -37,7 +40,10 @@ const TEMPLATES: Readonly<Record<string, Places>> = {
 }
 
 /** A template that differs from another in some files takes the others from there. */
-const BASES = new Map([['udp-service', 'service']])
+const BASES = new Map([
+  ['udp-service', 'service'],
+  ['tcp-receiver', 'receiver'],
+])
 
 const USAGE = `npm run new -- ${Object.keys(TEMPLATES).join('|')} <name>`
 const FORMAT = JSON.parse(readFileSync(join(root, '.oxfmtrc.json'), 'utf8')) as FormatConfig

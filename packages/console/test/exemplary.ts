@@ -98,13 +98,14 @@ const isById = (kind: string): boolean => Object.hasOwn(STAND_INS, `${kind}_id`)
 export async function tidyUp(rookery: TestConsole, path: string, params: Example): Promise<void> {
   if (path === '/settings/api/disable')
     await rookery.console.base.writer.write((tx) => writeSetting(tx, 'api_enabled', 'true'))
-  const [, kind = ''] = /\/webhooks\/(\w+)\/add$/.exec(path) ?? []
+  const [, folder] = /\/webhooks\/([\w-]+)\/add$/.exec(path) ?? []
+  if (folder === undefined) return
+  const kind = folder.replaceAll('-', '_')
+  const flock_id = String(params['flock_id'])
+  const remove = path.replace(/add$/, 'remove')
   if (isById(kind)) {
-    const { json } = await rookery.get(path.replace(/add$/, 'list'), { flock_id: 'flock:default' })
+    const { json } = await rookery.get(path.replace(/add$/, 'list'), { flock_id })
     const { webhook_id = '' } = (json[kind] as unknown as readonly { webhook_id: string }[]).at(-1) ?? {}
-    await rookery.post(path.replace(/add$/, 'remove'), { flock_id: 'flock:default', webhook_id })
-  }
-  if (!/\/(generic|teamchat)\/add$/.test(path)) return
-  const receiver = { flock_id: String(params['flock_id']), url: String(params['url']) }
-  await rookery.post(path.replace(/add$/, 'remove'), receiver)
+    await rookery.post(remove, { flock_id, webhook_id })
+  } else if (typeof params['url'] === 'string') await rookery.post(remove, { flock_id, url: params['url'] })
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { flockWebhooks } from '@rookery/contract/groups/flock-webhooks.ts'
 import { describeTest } from '@rookery/console/notify/message/incident.ts'
 import { descriptor } from './descriptor.ts'
 import { someNameMessage } from './message.ts'
@@ -7,6 +8,13 @@ describe('some name', () => {
   it('takes a URL, and shows its host alone to callers who are no admins', () => {
     const { url } = descriptor.parse({ url: 'https://some-name.example.com/in/a1b2' })
     expect([url.given, url.host]).toEqual(['https://some-name.example.com/in/a1b2', 'some-name.example.com'])
+  })
+
+  it('is listed with all others', () => {
+    expect(
+      Object.keys(flockWebhooks.info.answer.properties.webhook_info.properties),
+      'packages/contract/src/groups/flock-webhooks.ts: its field in what `info` answers',
+    ).toContain(descriptor.info.field)
   })
 
   it('gets a message in its own shape', () => {
