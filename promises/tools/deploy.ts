@@ -210,7 +210,7 @@ const proof: Proof = {
       )
 
       console.bring(newerDeb)
-      await console.type('pg_ctlcluster 15 main start')
+      await console.type('pg_ctlcluster --skip-systemctl-redirect 15 main start')
       const operated = await follow('operate', { console, bird }, say)
       assert.match(operated, /^# HELP/m)
       assert.match(operated, /Unpacking rookery-console \(0\.1\.0-2\) over \(0\.1\.0-1\)/)
@@ -232,7 +232,7 @@ const proof: Proof = {
     } finally {
       receiver.close()
       stopNginx()
-      await console.type('pg_ctlcluster 15 main stop || true').catch(() => undefined)
+      await console.type('pg_ctlcluster --skip-systemctl-redirect 15 main stop || true').catch(() => undefined)
       await bird.close()
       await console.close()
     }
