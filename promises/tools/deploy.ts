@@ -75,7 +75,7 @@ systemctl restart rookery`)
   const sample = readFileSync(join(clone, 'deploy/nginx/rookery.conf'), 'utf8')
     .replaceAll('/etc/rookery/', join(machine.root, 'etc/rookery/'))
     .replace('server_name rookery.', 'server_name console.')
-  const main = `pid ${folder}/nginx.pid;\nerror_log stderr;\nuser root;\nevents {}\nhttp {\n  access_log off;\n${sample}}\n`
+  const main = `pid ${folder}/nginx.pid;\nerror_log ${folder}/nginx.log;\nuser root;\nevents {}\nhttp {\n  access_log off;\n${sample}}\n`
   writeFileSync(file, main)
   const args = [
     '--target',
