@@ -20,11 +20,11 @@ export async function freePort(): Promise<number> {
   throw new Error(`None of ${TRIES} ports from ${FIRST_PORT} to ${PORTS_END - 1} is free.`)
 }
 
-/** An offset under which all of these ports are free, and nobody else is given one of them. */
+/** An offset under which all of these ports are free, and nobody else is given one of them. One may stand twice: by TCP and by UDP. */
 export async function freeOffset(ports: readonly number[]): Promise<number> {
   for (let n = 0; n < TRIES; n++) {
     const offset = randomInt(FIRST_PORT, PORTS_END - Math.max(...ports))
-    if (await reserved(ports.map((port) => port + offset))) return offset
+    if (await reserved([...new Set(ports)].map((port) => port + offset))) return offset
   }
   throw new Error(`None of ${TRIES} offsets leaves ${ports.join(', ')} free.`)
 }
