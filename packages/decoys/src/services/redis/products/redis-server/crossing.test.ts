@@ -67,6 +67,15 @@ test('a pop that waits gets what another connection pushes, and what it was sent
   expect(a.heard()).toBe('*2\r\n$4\r\njobs\r\n$3\r\none\r\n+OK\r\n')
 })
 
+test('of two waits that were sent together, each is answered', () => {
+  const { a, b } = pair()
+  expect(a.say('BLPOP jobs 0', 'BLPOP more 0', 'PING')).toBe('')
+  b.say('RPUSH jobs one')
+  expect(a.heard()).toBe('*2\r\n$4\r\njobs\r\n$3\r\none\r\n')
+  b.say('RPUSH more two')
+  expect(a.heard()).toBe('*2\r\n$4\r\nmore\r\n$3\r\ntwo\r\n+PONG\r\n')
+})
+
 test('of two that wait, the first gets the element, and a value of another type wakes neither', () => {
   const { a, b, startSession } = pair()
   const c = connect(startSession, 1003)

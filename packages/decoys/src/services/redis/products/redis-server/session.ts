@@ -220,7 +220,9 @@ function answer(call: Call): Step<Client> {
   const { waitMs: delayMs, wakeMs } = client
   client.waitMs = undefined
   client.wakeMs = undefined
-  if (client.blocked) return wait(server, client, events, call)
+  // What it waited for before is answered, too.
+  if (client.blocked)
+    return { ...wait(server, client, events, call), ...(reply !== '' && { send: encode(reply) }) }
   client.hasUnsentReplies = client.hasMoreInput && (client.hasUnsentReplies || reply !== '')
   if (client.isKilled) return { state: client, events, send: encode(reply), close: 'end' }
   if (isSilent && reply !== OK) return { state: client, events }

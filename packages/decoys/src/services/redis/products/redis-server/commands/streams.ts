@@ -1,6 +1,6 @@
 // Commands on streams and their entries. Those on groups: stream-groups.ts.
 import { block } from '../clients/blocked.ts'
-import { ErrorReply, syntaxError, toInteger, upper, type Call, type Command } from '../call.ts'
+import { ErrorReply, parseInteger, syntaxError, toInteger, upper, type Call, type Command } from '../call.ts'
 import { array, bulk, integer, map, nil, nilArray } from '../../../protocol/resp.ts'
 import {
   compareIds,
@@ -145,7 +145,11 @@ export function readArguments(call: Call, from: number, isGroup: boolean) {
     const word = upper(args[at])
     if (args[at] === undefined) throw syntaxError()
     if ((word === 'COUNT' || word === 'BLOCK') && args[at + 1] !== undefined) {
-      const number = toInteger(args[(at += 1)])
+      const number = parseInteger(args[(at += 1)]!)
+      if (number === undefined)
+        throw new ErrorReply(
+          `ERR ${word === 'BLOCK' ? 'timeout' : 'value'} is not an integer or out of range`,
+        )
       if (word === 'COUNT') count = number > 0 ? number : undefined
       else if (number < 0) throw new ErrorReply('ERR timeout is negative')
       else if (call.client.isInScript)
