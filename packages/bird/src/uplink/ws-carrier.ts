@@ -1,6 +1,7 @@
 // The WebSocket carrier: one binary message of it is one message of the secure session.
 import { WebSocket } from 'ws'
 import { Fault } from '@rookery/kernel/fault.ts'
+import { failureReason } from './failure-reason.ts'
 
 /** Callbacks of one connection, in this order: `opened` at most once, `received` any number of times, `closed` exactly once. */
 export interface ConnectionEvents {
@@ -67,7 +68,7 @@ export const wsCarrier =
       if (isBinary) received(data as Buffer)
       else socket.terminate()
     })
-    socket.on('error', (error) => (reason = reasonOf(error)))
+    socket.on('error', (error) => (reason = failureReason(error, PATH)))
     socket.on('close', () => closed(reason || 'the connection was closed'))
     return {
       send: (message) => socket.send(message, () => {}),
@@ -75,12 +76,3 @@ export const wsCarrier =
       terminate: () => socket.terminate(),
     }
   }
-
-/** `ws` names the status alone of an answer that is no WebSocket. */
-function reasonOf(error: NodeJS.ErrnoException): string {
-  const [, status] = /^Unexpected server response: (\d+)$/.exec(error.message) ?? []
-  if (status === undefined) return error.message || error.code || 'unknown error'
-  return status === '503'
-    ? 'the console takes no further link at the moment (HTTP 503)'
-    : `the answer is HTTP ${status} and no WebSocket: a proxy in between must pass \`Upgrade\` for ${PATH}; without one, the address must be that of a Rookery console`
-}
