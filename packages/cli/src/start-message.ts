@@ -1,6 +1,6 @@
 // The message after `npm start`: addresses, files, and a command that raises the first incident.
 import { existsSync } from 'node:fs'
-import { isAbsolute, relative } from 'node:path'
+import { basename, dirname, isAbsolute, join, relative } from 'node:path'
 import type { PortBesides } from '@rookery/decoys/settings/descriptor.ts'
 import { descriptors } from '@rookery/decoys/descriptors.gen.ts'
 import { serviceOfInstance, touchCommand } from '@rookery/decoys/settings/instances.ts'
@@ -18,9 +18,12 @@ const shorten = (path: string): string => {
   return short === '' || short.startsWith('..') || isAbsolute(short) ? path : short
 }
 
+/** With its folder, in the working directory, too: a service works in its data, and a name alone in a journal says not where. */
+export const shortenFile = (path: string): string => join(shorten(dirname(path)), basename(path))
+
 /** The key as a shell reads it. There is no file when the operator has chosen the key. */
 const shellKey = (keyFile: string): string =>
-  existsSync(keyFile) ? `$(cat ${shorten(keyFile)})` : '<your API key>'
+  existsSync(keyFile) ? `$(cat ${shortenFile(keyFile)})` : '<your API key>'
 
 /** The console's addresses, its first API key and its data directory. */
 export function consoleMessage(
@@ -44,13 +47,13 @@ export function consoleMessage(
   if (tokensUrl !== undefined) text += line('Tokens', tokensUrl)
   if (httpsAddress !== undefined) text += line('', `https://${printedAddress(httpsAddress)}`)
   if (dnsAddress !== undefined) text += line('Token DNS', `${printedAddress(dnsAddress)}   (UDP and TCP)`)
-  if (firstKeyFile !== undefined) text += line('API key', `written to ${shorten(firstKeyFile)}`)
+  if (firstKeyFile !== undefined) text += line('API key', `written to ${shortenFile(firstKeyFile)}`)
   else
     text += line(
       'API key',
       bootstrapKey
         ? 'the value of ROOKERY_BOOTSTRAP_KEY at the first start'
-        : `made at an earlier start (the first one: ${shorten(folder.adminKey)})`,
+        : `made at an earlier start (the first one: ${shortenFile(folder.adminKey)})`,
     )
   text += line('Data', shorten(folder.path))
   return base.lostInLog === undefined ? text : text + line('', `Data was lost: ${base.lostInLog}.`)

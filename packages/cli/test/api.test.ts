@@ -1,9 +1,11 @@
 // `rookery api` against a real console, as a user or a script calls it.
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { makeAuthority } from '@rookery/console/test/certificates.ts'
 import { isShort } from '@rookery/kernel/test/size.ts'
 import { ADMIN, newFolder, createTokens, rookery, serve } from './run-rookery.ts'
 
@@ -167,4 +169,21 @@ it('the key of this machine is not sent to another, and a file without a key is 
   expect(requests.map((it) => it['x-auth-token'])).toEqual([ADMIN])
   const nobody = await rookery(['api', 'ping', '--console', 'http://127.0.0.1:9'], env)
   expect([nobody.code, nobody.stderr]).toEqual([1, expect.stringContaining('No console answers at')])
+})
+
+it('a certificate of an unknown authority is refused with what to do, which then works', async () => {
+  const authority = makeAuthority()
+  const server = createTlsServer(authority.issue(['127.0.0.1']), (_request, response) =>
+    response.end('{"result":"success"}'),
+  )
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  onTestFinished(() => void server.close())
+  const ping = ['api', 'ping', '--console', `https://127.0.0.1:${(server.address() as AddressInfo).port}`]
+  const refused = await rookery(ping, { ROOKERY_API_KEY: ADMIN })
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('set NODE_EXTRA_CA_CERTS')])
+  expect(refused.stderr).not.toContain('No console answers')
+  const file = join(newFolder(), 'authority.pem')
+  writeFileSync(file, authority.ca)
+  const env = { ROOKERY_API_KEY: ADMIN, NODE_EXTRA_CA_CERTS: file }
+  expect(await rookery(ping, env)).toMatchObject({ code: 0, stdout: '{"result":"success"}\n' })
 })

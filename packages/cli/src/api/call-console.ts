@@ -14,8 +14,17 @@ export async function callConsole(
   } catch (error) {
     if (error instanceof ApiError || !(error instanceof TypeError)) throw error
     const { cause } = error as { cause?: { code?: string; message?: string } }
-    throw new Error(`No console answers at ${baseUrl}: ${cause?.code ?? cause?.message ?? error.message}`, {
-      cause: error,
-    })
+    const reason = cause?.code ?? cause?.message ?? error.message
+    const isUntrusted = UNTRUSTED.test(cause?.message ?? '')
+    throw new Error(
+      isUntrusted ? `${baseUrl}: ${reason}. ${TRUST}` : `No console answers at ${baseUrl}: ${reason}`,
+      { cause: error },
+    )
   }
 }
+
+/** OpenSSL's words for a chain that ends at no known authority (X509_verify_cert_error_string(3)). */
+const UNTRUSTED = /self[- ]signed certificate|unable to (?:verify the first|get (?:local )?issuer) certificate/i
+
+const TRUST =
+  'No authority that this machine knows issued its certificate: set NODE_EXTRA_CA_CERTS to a file with that authority, or, on the machine of the console, call it by --console http://127.0.0.1:8080.'
