@@ -24,7 +24,8 @@ export async function callConsole(
 }
 
 /** OpenSSL's words for a chain that ends at no known authority (X509_verify_cert_error_string(3)). */
-const UNTRUSTED = /self[- ]signed certificate|unable to (?:verify the first|get (?:local )?issuer) certificate/i
+const UNTRUSTED =
+  /self[- ]signed certificate|unable to (?:verify the first|get (?:local )?issuer) certificate/i
 
 const TRUST =
   'No authority that this machine knows issued its certificate: set NODE_EXTRA_CA_CERTS to a file with that authority, or, on the machine of the console, call it by --console http://127.0.0.1:8080.'
