@@ -156,12 +156,17 @@ function serveOrders(root: string, start: (name: string) => Service): Services {
     )
   }
   let isOpen = true
-  const carryOut = async (): Promise<void> => {
+  const writeJournals = (): void => {
     for (const [name, service] of services) writeFileSync(join(root, `run/journal-${name}`), service.said())
+  }
+  const carryOut = async (): Promise<void> => {
+    writeJournals()
     const [verb, name = ''] = readFileSync(order, 'utf8').trim().split(' ')
     if (!name) return
     if (verb !== 'start') await stop(name)
     if (verb !== 'stop') await begin(name)
+    // What is typed next may read it.
+    writeJournals()
     writeFileSync(join(root, 'run/active'), [...services.keys()].join('\n'))
     writeFileSync(order, '')
   }
