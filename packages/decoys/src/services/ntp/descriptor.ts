@@ -6,7 +6,7 @@ export const descriptor = describeService({
   transport: 'udp',
   answerBytes: 1_024,
   example: 'ntpq -c readvar {host}  # or, at any port: nmap -sU -p {port} --script +ntp-info {host}',
-  scanLine: '{port}/udp open ntp NTP vntpsec-1.2.2 (secondary server)',
+  scanLine: '{port}/udp open ntp NTP v4 (secondary server)',
   settings: {
     'ntp.enabled': { type: 'boolean', default: false, title: 'NTP answers' },
     'ntp.port': { type: 'port', default: 123, title: 'Port of NTP' },
