@@ -16,8 +16,8 @@ export interface Login {
   readonly endsAt: number
 }
 
-/** The time of fork(2) and exec(2). */
-const START_MS = 15
+/** The time of fork(2) and exec(2): the real one's prompt comes after one or two. */
+const START_MS = 2
 const TIMEOUT_MS = 60_000
 /** LOGIN_FAIL_DELAY. */
 const DELAY_MS = 3_000
