@@ -13,6 +13,11 @@ export function exchange(options: RequestOptions, body?: string | Buffer): Promi
   return new Promise((resolve, reject) => {
     asking.on('response', (response) => {
       const { statusCode: status = 0, headers } = response
+      if (headers['content-type']?.startsWith('text/event-stream')) {
+        // A stream of events has no end: its head is all that is waited for.
+        response.destroy()
+        return resolve({ status, headers, text: '' })
+      }
       const pieces: Buffer[] = []
       response.on('data', (piece: Buffer) => pieces.push(piece))
       response.on('error', reject)
