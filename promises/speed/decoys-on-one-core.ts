@@ -48,7 +48,7 @@ const parts: Readonly<Record<string, (skipped: string[]) => Promise<readonly Row
   smb: (skipped) => withBird((folder, bird) => share(folder, bird, skipped)),
   rest,
   flood: () => withBird((_, bird) => flood(bird)),
-  peers: () => withBird((_, bird) => hostilePeers(bird), [LARGE_FILE]),
+  peers: () => withBird((_, bird) => hostilePeers(bird), { 'smb.filetree': [LARGE_FILE] }),
 }
 
 const decoys: Case = {
@@ -70,11 +70,11 @@ export default decoys
 
 async function withBird(
   measure: (folder: string, bird: DecoyBird) => Promise<readonly Row[]>,
-  tree: readonly object[] = smbTree,
+  over: object = {},
 ): Promise<readonly Row[]> {
   const folder = freshFolder()
   try {
-    const bird = await startDecoyBird(join(folder, 'bird'), { 'smb.filetree': tree })
+    const bird = await startDecoyBird(join(folder, 'bird'), { 'smb.filetree': smbTree, ...over })
     try {
       return await measure(folder, bird)
     } finally {
@@ -101,7 +101,7 @@ function replaceIn(file: string, text: string, by: string): void {
 }
 
 /** Our decoy and its real server, both fresh. */
-const inScene = ({ service, measure }: Contest, skipped: string[]): Promise<readonly Row[]> =>
+const inScene = ({ service, settings, measure }: Contest, skipped: string[]): Promise<readonly Row[]> =>
   withBird(async (folder, bird) => {
     const server = realServers.find((one) => one.service === service)!
     if (!isInstalled(server)) {
@@ -119,7 +119,7 @@ const inScene = ({ service, measure }: Contest, skipped: string[]): Promise<read
     } finally {
       await running.stop()
     }
-  })
+  }, settings)
 
 async function share(folder: string, bird: DecoyBird, skipped: string[]): Promise<readonly Row[]> {
   if (!isSambaInstalled()) {

@@ -7,8 +7,12 @@ import { listens } from './lib/listens.ts'
 import { HOST, startProduct } from './lib/product.ts'
 import type { Proof } from './lib/proof.ts'
 
+/** With a share and a SQL Server the machine is a Windows, whose agent knows no users. */
+const OF_WINDOWS: Readonly<Record<string, string>> = { snmp: '{port}/udp open snmp SNMPv1 server (public)' }
+
 const claims = descriptors.flatMap((descriptor) => {
-  const { transport, settings, scanLine } = descriptor
+  const { transport, settings } = descriptor
+  const scanLine = OF_WINDOWS[descriptor.service] ?? descriptor.scanLine
   if (scanLine === undefined) return []
   const port = String(settings[portKeysOf(descriptor)[0] ?? '']?.default)
   return { place: `${port}/${transport}`, transport, port, line: scanLine.replaceAll('{port}', port) }

@@ -106,8 +106,8 @@ async function consoleWithEveryDecoy(
 ): Promise<{ readonly console: TestConsole; readonly offset: number }> {
   const settings = defaultSettings(descriptors, {
     'device.name': 'Bird',
-    ...over,
     ...Object.fromEntries(descriptors.flatMap(switchesOf).map((key) => [key, true])),
+    ...over,
   })
   const ports = descriptors.flatMap(portKeysOf).map((key) => Number(settings[key]))
   const offset = await freeOffset(ports)
