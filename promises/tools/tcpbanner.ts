@@ -32,10 +32,8 @@ const ROWS: readonly ReportedTool[] = [
   touch(8001, 's3cret\\nwell', /^pong$/, '20004', { BANNER_ID: '1', FUNCTION: 'KEEP_ALIVE_SECRET_RECEIVED' }),
   touch(8001, 's3cret\\nwell', /^pong$/, '20003', { BANNER_ID: '1', FUNCTION: 'KEEP_ALIVE_CONNECTION_MADE' }),
   touch(8001, 's3cret\\nwell', /^pong$/, '20005', { BANNER_ID: '1', DATA: 'well' }),
-  touch(8001, 'GET / HTTP/1.0\\r\\n\\r\\n', /^$/, '20006', {
-    BANNER_ID: '1',
-    DATA: 'GET / HTTP/1.0\\r\\n\\r\\n',
-  }),
+  // One line: the shell writes each by itself, and the first that comes is refused.
+  touch(8001, 'GET / HTTP/1.0\\r\\n', /^$/, '20006', { BANNER_ID: '1', DATA: 'GET / HTTP/1.0\\r\\n' }),
 ]
 
 /** The presets, from the second instance on; the first has a monitor. */
