@@ -1,5 +1,5 @@
 // Replies of commands that answer the same on an empty server without a cluster. Those that would add data say that memory is full.
-import { cString } from './call.ts'
+import { cString } from './arguments.ts'
 import { nil, type Protocol } from '../../protocol/resp.ts'
 
 const ZERO = ':0\r\n'

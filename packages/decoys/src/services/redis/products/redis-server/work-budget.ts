@@ -1,5 +1,6 @@
 // Commands whose work grows with a value share a budget: one connection must not hold up what others ask.
-import { ErrorReply, type Call } from './call.ts'
+import { ErrorReply } from './arguments.ts'
+import type { Call } from './model/call.ts'
 import { OUT_OF_MEMORY } from './server/memory-limit.ts'
 
 /** Of the line's own work. */

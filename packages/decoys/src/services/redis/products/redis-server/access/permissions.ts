@@ -1,5 +1,5 @@
 // Whether a user may run a command on these keys and channels, and the log of those who may not.
-import type { Call } from '../call.ts'
+import type { Call } from '../model/call.ts'
 import { clientLine } from '../clients/line.ts'
 import { findKeys } from '../command-table/keys.ts'
 import type { CommandSpec } from '../command-table/table.ts'

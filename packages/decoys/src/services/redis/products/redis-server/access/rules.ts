@@ -1,7 +1,7 @@
 // The rules of ACL SETUSER, as acl(7.0) documents them: each changes a user, or is refused with a reason.
 import { allSpecs, findSpec, type CommandSpec } from '../command-table/table.ts'
 import type { LineWork } from '../../../../../session/line-work.ts'
-import { cString, ErrorReply } from '../call.ts'
+import { cString, ErrorReply } from '../arguments.ts'
 import {
   allowAll,
   CATEGORIES,

@@ -1,5 +1,7 @@
 // Commands that wait: for an element that another connection pushes, for replicas, or for their time-out.
-import { ErrorReply, peek, type Call, type Client, type Command, type Server } from '../call.ts'
+import { ErrorReply } from '../arguments.ts'
+import { peek } from '../values/find.ts'
+import type { Call, Client, Command, Server } from '../model/call.ts'
 import { sendTo } from './outbox.ts'
 import { error } from '../../../protocol/resp.ts'
 

@@ -1,5 +1,5 @@
 // One line of CLIENT LIST (client(7.0) lists the fields).
-import type { Client } from '../call.ts'
+import type { Client } from '../model/call.ts'
 import { lookUp } from '../command-table/table.ts'
 import { isSubscribed } from '../commands/pubsub.ts'
 

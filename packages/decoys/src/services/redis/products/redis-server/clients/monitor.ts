@@ -1,5 +1,5 @@
 // MONITOR: a line for each command that is executed, but those of administration.
-import type { Call } from '../call.ts'
+import type { Call } from '../model/call.ts'
 import type { CommandSpec } from '../command-table/table.ts'
 import { escaped } from '../../../../../session/readable.ts'
 import { sendTo } from './outbox.ts'

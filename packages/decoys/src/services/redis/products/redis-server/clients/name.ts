@@ -1,5 +1,5 @@
 // Names of connections: printable ASCII without spaces.
-import { ErrorReply } from '../call.ts'
+import { ErrorReply } from '../arguments.ts'
 
 export function checkName(name: string): string {
   if (/^[!-~]*$/.test(name)) return name

@@ -1,5 +1,5 @@
 // What one connection has for another: messages, lines of MONITOR, answers to commands that waited.
-import type { Client, Server } from '../call.ts'
+import type { Client, Server } from '../model/call.ts'
 
 /** For all connections of a listener together, until the host takes it. */
 const MAX_BYTES = 2 * 1024 * 1024

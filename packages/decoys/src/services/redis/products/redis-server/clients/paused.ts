@@ -1,5 +1,5 @@
 // CLIENT PAUSE: commands of all connections wait, or those that write.
-import type { Call, Client, Server } from '../call.ts'
+import type { Call, Client, Server } from '../model/call.ts'
 import { hasArity, lookUp, type CommandSpec } from '../command-table/table.ts'
 
 /** A longer pause ends so early: the decoy must not fall silent for good. */

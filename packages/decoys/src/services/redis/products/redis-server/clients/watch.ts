@@ -1,6 +1,7 @@
 // WATCH: whether a key is still what it was, asked when the transaction is executed.
 import { createHash } from 'node:crypto'
-import { find, type Call } from '../call.ts'
+import { find } from '../values/find.ts'
+import type { Call } from '../model/call.ts'
 import { sizeOf, type Entry } from '../values/keyspace.ts'
 
 const MAX_WATCHED = 1_000

@@ -1,5 +1,5 @@
 // The order in which COMMAND and ACL CAT list commands: that of a hash table, which each process seeds anew.
-import type { Call } from '../call.ts'
+import type { Call } from '../model/call.ts'
 import { allSpecs, type CommandSpec } from './table.ts'
 import { lastStart } from '../server/server-process.ts'
 

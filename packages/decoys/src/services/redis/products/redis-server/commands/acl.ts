@@ -14,7 +14,8 @@ import {
   type Selector,
   type User,
 } from '../access/user.ts'
-import { cString, ErrorReply, toInteger, upper, wrongSubcommand, type Call, type Command } from '../call.ts'
+import { cString, ErrorReply, toInteger, upper, wrongSubcommand } from '../arguments.ts'
+import type { Call, Command } from '../model/call.ts'
 import { listedSpecs } from '../command-table/order.ts'
 import { hasArity, lookUp } from '../command-table/table.ts'
 import {

@@ -1,7 +1,9 @@
 // Commands that administer the server; intruders try these first.
 import { beginSave, scheduleSave } from '../server/children.ts'
 import { applyRules } from '../access/rules.ts'
-import { countChanges, ErrorReply, syntaxError, upper, type Call, type Command } from '../call.ts'
+import { countChanges } from '../values/find.ts'
+import { ErrorReply, syntaxError, upper } from '../arguments.ts'
+import type { Call, Command } from '../model/call.ts'
 import { readConfig, writeConfig } from '../server/config.ts'
 import { infoText } from '../server/info.ts'
 import { DATABASES } from '../values/keyspace.ts'

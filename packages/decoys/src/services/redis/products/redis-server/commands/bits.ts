@@ -1,18 +1,7 @@
 // Bitmaps: strings read and written bit by bit. Bit 0 is the highest of the first byte.
-import {
-  countChanges,
-  ErrorReply,
-  findTyped,
-  peek,
-  put,
-  remove,
-  syntaxError,
-  toInt64,
-  toInteger,
-  upper,
-  type Call,
-  type Command,
-} from '../call.ts'
+import { countChanges, findTyped, peek, put, remove } from '../values/find.ts'
+import { ErrorReply, syntaxError, toInt64, toInteger, upper } from '../arguments.ts'
+import type { Call, Command } from '../model/call.ts'
 import { array, integer, nil, OOM } from '../../../protocol/resp.ts'
 
 const MAX_OFFSET = 2 ** 32 - 1

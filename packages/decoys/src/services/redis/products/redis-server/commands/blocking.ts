@@ -1,6 +1,7 @@
 // Pops that wait: an answer at once if there is an element, else once another connection has pushed one.
 import { block } from '../clients/blocked.ts'
-import { ErrorReply, upper, syntaxError, type Call, type Command } from '../call.ts'
+import { ErrorReply, upper, syntaxError } from '../arguments.ts'
+import type { Call, Command } from '../model/call.ts'
 import { parseDouble } from '../../../protocol/numbers.ts'
 import { array, bulk, nilArray } from '../../../protocol/resp.ts'
 import { lists, popMany as popFromLists } from './lists.ts'

@@ -1,16 +1,7 @@
 // CLIENT: this connection, and the others.
-import {
-  ErrorReply,
-  notInteger,
-  syntaxError,
-  toInteger,
-  upper,
-  wrongSubcommand,
-  type Call,
-  type Client,
-  type Command,
-  type TrackingMode,
-} from '../call.ts'
+import { ErrorReply, notInteger, syntaxError, toInteger, upper, wrongSubcommand } from '../arguments.ts'
+import type { Call, Client, Command } from '../model/call.ts'
+import type { TrackingMode } from '../model/client.ts'
 import { clientLine } from '../clients/line.ts'
 import { endPause, pauseClients } from '../clients/paused.ts'
 import { killClient } from '../clients/outbox.ts'

@@ -1,6 +1,7 @@
 // COMMAND and its subcommands: what the server says of its commands.
 import docs from '../command-table/command-docs.json' with { type: 'json' }
-import { ErrorReply, syntaxError, upper, type Call, type Command } from '../call.ts'
+import { ErrorReply, syntaxError, upper } from '../arguments.ts'
+import type { Call, Command } from '../model/call.ts'
 import { findKeys } from '../command-table/keys.ts'
 import { listedNames, listedSpecs } from '../command-table/order.ts'
 import {

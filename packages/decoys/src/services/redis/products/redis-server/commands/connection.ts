@@ -1,7 +1,8 @@
 // Commands about the client's own connection.
 import { noteDenial } from '../access/permissions.ts'
 import { isOpen, isPasswordOf } from '../access/user.ts'
-import { ErrorReply, syntaxError, toInt32, upper, type Call, type Command } from '../call.ts'
+import { ErrorReply, syntaxError, toInt32, upper } from '../arguments.ts'
+import type { Call, Command } from '../model/call.ts'
 import { checkName } from '../clients/name.ts'
 import { isDatabase } from '../values/keyspace.ts'
 import { isSubscribed } from './pubsub.ts'

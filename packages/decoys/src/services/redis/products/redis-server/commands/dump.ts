@@ -1,16 +1,7 @@
 // DUMP and RESTORE: a value as bytes, and back.
-import {
-  ErrorReply,
-  find,
-  put,
-  remove,
-  syntaxError,
-  toInt64,
-  toInteger,
-  upper,
-  type Call,
-  type Command,
-} from '../call.ts'
+import { ErrorReply, syntaxError, toInt64, toInteger, upper } from '../arguments.ts'
+import { find, put, remove } from '../values/find.ts'
+import type { Call, Command } from '../model/call.ts'
 import { sizeOf, type Entry } from '../values/keyspace.ts'
 import { dumpPayload, isPayload, readPayload } from '../rdb/payload.ts'
 import { bulk, nil, OK, OOM } from '../../../protocol/resp.ts'

@@ -1,5 +1,6 @@
 // FUNCTION and FCALL: no library can be loaded, but each way to fail has the words of 7.0.15.
-import { ErrorReply, upper, wrongSubcommand, type Command } from '../call.ts'
+import { ErrorReply, upper, wrongSubcommand } from '../arguments.ts'
+import type { Command } from '../model/call.ts'
 import { dumpFooter, isPayload } from '../rdb/payload.ts'
 import { array, bulk, integer, map, nil, OK, OOM } from '../../../protocol/resp.ts'
 

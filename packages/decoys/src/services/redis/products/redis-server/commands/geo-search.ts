@@ -1,15 +1,7 @@
 // GEOSEARCH and its older kin: members within a circle or a box.
-import {
-  countChanges,
-  ErrorReply,
-  findTyped,
-  remove,
-  syntaxError,
-  toInteger,
-  upper,
-  type Call,
-  type Command,
-} from '../call.ts'
+import { countChanges, findTyped, remove } from '../values/find.ts'
+import { ErrorReply, syntaxError, toInteger, upper } from '../arguments.ts'
+import type { Call, Command } from '../model/call.ts'
 import { decodePlace, distanceBetween, type Place } from '../values/geohash.ts'
 import { distanceReply, numberOf, placeReply, toPlace, toUnit } from '../values/places.ts'
 import { array, bulk, integer } from '../../../protocol/resp.ts'

@@ -1,5 +1,7 @@
 // Geo commands: sorted sets whose scores are places.
-import { findTyped, syntaxError, upper, type Call, type Command } from '../call.ts'
+import { findTyped } from '../values/find.ts'
+import { syntaxError, upper } from '../arguments.ts'
+import type { Call, Command } from '../model/call.ts'
 import { decodePlace, distanceBetween, encodePlace, geohash } from '../values/geohash.ts'
 import { distanceReply, placeReply, toPlace, toUnit } from '../values/places.ts'
 import { array, bulk, nil, nilArray } from '../../../protocol/resp.ts'

@@ -1,15 +1,7 @@
 // Commands on hashes.
-import {
-  ErrorReply,
-  findOrCreate,
-  findTyped,
-  isInt64,
-  removeIfEmpty,
-  toFloat,
-  toInt64,
-  type Call,
-  type Command,
-} from '../call.ts'
+import { ErrorReply, isInt64, toFloat, toInt64 } from '../arguments.ts'
+import { findOrCreate, findTyped, removeIfEmpty } from '../values/find.ts'
+import type { Call, Command } from '../model/call.ts'
 import { array, bulk, bulkOrNil, bulks, integer, map, OK } from '../../../protocol/resp.ts'
 import { formatSum } from '../../../protocol/numbers.ts'
 import { randomMembers } from './random-members.ts'

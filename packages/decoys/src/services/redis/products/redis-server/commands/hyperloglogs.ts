@@ -1,5 +1,7 @@
 // HyperLogLogs: strings that count elements.
-import { countChanges, ErrorReply, find, peek, put, wrongType, type Call, type Command } from '../call.ts'
+import { countChanges, find, peek, put } from '../values/find.ts'
+import { ErrorReply, wrongType } from '../arguments.ts'
+import type { Call, Command } from '../model/call.ts'
 import {
   addElement,
   cachedCount,

@@ -1,21 +1,16 @@
 // Commands on keys of any type.
 import {
   cString,
-  find,
   toInt32,
   isInt64,
   toInt64,
   toInteger,
-  look,
-  peek,
-  put,
   ErrorReply,
-  remove,
   syntaxError,
   upper,
-  type Call,
-  type Command,
-} from '../call.ts'
+} from '../arguments.ts'
+import { find, look, peek, put, remove } from '../values/find.ts'
+import type { Call, Command } from '../model/call.ts'
 import { encodingOf } from '../values/encoding.ts'
 import { globOf } from '../../../protocol/glob.ts'
 import { checkCursor } from './scan.ts'

@@ -1,5 +1,7 @@
 // LCS: the longest common subsequence of two texts, and where its parts stand in both.
-import { ErrorReply, find, syntaxError, toInteger, upper, type Call, type Command } from '../call.ts'
+import { ErrorReply, syntaxError, toInteger, upper } from '../arguments.ts'
+import { find } from '../values/find.ts'
+import type { Call, Command } from '../model/call.ts'
 import { array, bulk, integer, map, OOM } from '../../../protocol/resp.ts'
 
 const MAX_CELLS = 100_000

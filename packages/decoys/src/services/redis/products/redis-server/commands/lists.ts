@@ -1,18 +1,7 @@
 // Commands on lists.
-import {
-  countChanges,
-  ErrorReply,
-  findOrCreate,
-  findTyped,
-  isCount,
-  removeIfEmpty,
-  resolveRange,
-  syntaxError,
-  toInteger,
-  upper,
-  type Call,
-  type Command,
-} from '../call.ts'
+import { countChanges, findOrCreate, findTyped, removeIfEmpty } from '../values/find.ts'
+import { ErrorReply, isCount, resolveRange, syntaxError, toInteger, upper } from '../arguments.ts'
+import type { Call, Command } from '../model/call.ts'
 import { array, bulk, bulkOrNil, bulks, integer, nil, nilArray, OK } from '../../../protocol/resp.ts'
 
 const list = (call: Call): readonly string[] => findTyped(call, call.args[1]!, 'list')?.value ?? []

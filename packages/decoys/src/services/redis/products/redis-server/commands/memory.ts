@@ -1,5 +1,7 @@
 // MEMORY USAGE: what jemalloc 5.3 gives a key and its value (Redis 7.0, objectComputeSize).
-import { peek, syntaxError, toInteger, upper, type Command } from '../call.ts'
+import { peek } from '../values/find.ts'
+import { syntaxError, toInteger, upper } from '../arguments.ts'
+import type { Command } from '../model/call.ts'
 import { encodingOf } from '../values/encoding.ts'
 import { sizeOf, type Entry } from '../values/keyspace.ts'
 import { elementSize, EMPTY_LISTPACK_BYTES } from '../rdb/listpack.ts'

@@ -1,6 +1,8 @@
 // MIGRATE: nothing leaves the decoy. Its own machine refuses the connection, any other does not answer in time.
 import { isOwnMachine } from '../server/own-machine.ts'
-import { ErrorReply, find, syntaxError, toInteger, upper, type Call, type Command } from '../call.ts'
+import { ErrorReply, syntaxError, toInteger, upper } from '../arguments.ts'
+import { find } from '../values/find.ts'
+import type { Call, Command } from '../model/call.ts'
 
 const DEFAULT_TIMEOUT_MS = 1_000
 const MAX_WAIT_MS = 300_000

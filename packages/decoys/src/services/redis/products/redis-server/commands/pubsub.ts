@@ -1,5 +1,6 @@
 // SUBSCRIBE and PUBLISH: messages reach the other connections of the listener.
-import { wrongSubcommand, type Call, type Client, type Command } from '../call.ts'
+import { wrongSubcommand } from '../arguments.ts'
+import type { Call, Client, Command } from '../model/call.ts'
 import { globOf } from '../../../protocol/glob.ts'
 import { sendTo } from '../clients/outbox.ts'
 import { array, bulk, bulks, integer, nil, push } from '../../../protocol/resp.ts'

@@ -1,5 +1,6 @@
 // HRANDFIELD, SRANDMEMBER and ZRANDMEMBER: one member, or so many; a negative count may repeat them.
-import { syntaxError, toInteger, upper, ErrorReply, type Call } from '../call.ts'
+import { syntaxError, toInteger, upper, ErrorReply } from '../arguments.ts'
+import type { Call } from '../model/call.ts'
 import { array, bulk, bulkOrNil } from '../../../protocol/resp.ts'
 
 const MAX_MEMBERS = 100_000

@@ -1,15 +1,7 @@
 // Commands between a master and its replicas. Intruders use them to copy all keys, or to make the server fetch theirs.
 import { block } from '../clients/blocked.ts'
-import {
-  cString,
-  ErrorReply,
-  parseInteger,
-  syntaxError,
-  toInteger,
-  upper,
-  type Call,
-  type Command,
-} from '../call.ts'
+import { cString, ErrorReply, parseInteger, syntaxError, toInteger, upper } from '../arguments.ts'
+import type { Call, Command } from '../model/call.ts'
 import { isOwnMachine } from '../server/own-machine.ts'
 import type { Replica } from '../server/replica.ts'
 import { startSync } from '../server/replication.ts'

@@ -1,5 +1,6 @@
 // What the SCAN commands share: the cursor, the options, and the reply.
-import { ErrorReply, syntaxError, toInteger, upper, type Call } from '../call.ts'
+import { ErrorReply, syntaxError, toInteger, upper } from '../arguments.ts'
+import type { Call } from '../model/call.ts'
 import { globOf } from '../../../protocol/glob.ts'
 import { array, bulk, bulks } from '../../../protocol/resp.ts'
 

@@ -1,5 +1,7 @@
 // Ranges of sorted sets by score and by name, and how scores are written.
-import { ErrorReply, findTyped, type Call } from '../call.ts'
+import { ErrorReply } from '../arguments.ts'
+import { findTyped } from '../values/find.ts'
+import type { Call } from '../model/call.ts'
 import { formatDouble, parseDouble } from '../../../protocol/numbers.ts'
 import { array, bulk, bulks, double } from '../../../protocol/resp.ts'
 

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto'
 import { permissionError } from '../access/permissions.ts'
 import { TooMuchWork } from '../../../../../session/line-work.ts'
-import { ErrorReply, toInteger, type Call, type Command } from '../call.ts'
+import { ErrorReply, toInteger } from '../arguments.ts'
+import type { Call, Command } from '../model/call.ts'
 import { lookUp } from '../command-table/table.ts'
 import {
   compileError,

@@ -1,16 +1,7 @@
 // Commands on sets.
-import {
-  countChanges,
-  findOrCreate,
-  ErrorReply,
-  findTyped,
-  isCount,
-  put,
-  removeIfEmpty,
-  syntaxError,
-  type Call,
-  type Command,
-} from '../call.ts'
+import { countChanges, findOrCreate, findTyped, put, removeIfEmpty } from '../values/find.ts'
+import { ErrorReply, isCount, syntaxError } from '../arguments.ts'
+import type { Call, Command } from '../model/call.ts'
 import { array, bulk, bulkOrNil, integer, set } from '../../../protocol/resp.ts'
 import { randomMembers } from './random-members.ts'
 import { scanReply } from './scan.ts'

@@ -1,5 +1,5 @@
 // The first line of a script: `#!lua flags=no-writes,allow-oom`.
-import { ErrorReply } from '../call.ts'
+import { ErrorReply } from '../arguments.ts'
 
 const FLAGS = new Set(['no-writes', 'allow-oom', 'allow-stale', 'no-cluster', 'allow-cross-slot-keys'])
 

@@ -1,5 +1,6 @@
 // SLOWLOG: the commands that took longer than slowlog-log-slower-than.
-import { ErrorReply, parseInteger, wrongSubcommand, type Call, type Command } from '../call.ts'
+import { ErrorReply, parseInteger, wrongSubcommand } from '../arguments.ts'
+import type { Call, Command } from '../model/call.ts'
 import { array, bulk, bulks, integer, OK } from '../../../protocol/resp.ts'
 
 const MAX_ENTRIES = 128

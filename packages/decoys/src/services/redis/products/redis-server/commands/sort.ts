@@ -1,17 +1,7 @@
 // SORT and SORT_RO: lists, sets and sorted sets by number, by text, or by the values of other keys.
-import {
-  countChanges,
-  ErrorReply,
-  find,
-  put,
-  remove,
-  syntaxError,
-  toInteger,
-  upper,
-  wrongType,
-  type Call,
-  type Command,
-} from '../call.ts'
+import { countChanges, find, put, remove } from '../values/find.ts'
+import { ErrorReply, syntaxError, toInteger, upper, wrongType } from '../arguments.ts'
+import type { Call, Command } from '../model/call.ts'
 import { parseDouble } from '../../../protocol/numbers.ts'
 import { array, bulk, integer, nil } from '../../../protocol/resp.ts'
 

@@ -1,15 +1,7 @@
 // Unions, intersections and differences of sorted sets. Plain sets take part with the score 1.
-import {
-  ErrorReply,
-  find,
-  syntaxError,
-  toFloat,
-  toInteger,
-  upper,
-  wrongType,
-  type Call,
-  type Command,
-} from '../call.ts'
+import { ErrorReply, syntaxError, toFloat, toInteger, upper, wrongType } from '../arguments.ts'
+import { find } from '../values/find.ts'
+import type { Call, Command } from '../model/call.ts'
 import { integer } from '../../../protocol/resp.ts'
 import { membersReply, sorted, type Scored } from './score-ranges.ts'
 import { storeItems } from './sorted-set-ranges.ts'

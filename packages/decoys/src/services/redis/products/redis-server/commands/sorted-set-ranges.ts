@@ -1,16 +1,7 @@
 // ZRANGE and its older kin: by rank, by score, by name, in both directions, stored or not.
-import {
-  countChanges,
-  put,
-  remove,
-  resolveRange,
-  ErrorReply,
-  syntaxError,
-  toInteger,
-  upper,
-  type Call,
-  type Command,
-} from '../call.ts'
+import { countChanges, put, remove } from '../values/find.ts'
+import { resolveRange, ErrorReply, syntaxError, toInteger, upper } from '../arguments.ts'
+import type { Call, Command } from '../model/call.ts'
 import { integer } from '../../../protocol/resp.ts'
 import { membersReply, nameTest, ranked, scoreTest, type Scored } from './score-ranges.ts'
 

@@ -1,17 +1,7 @@
 // Commands on sorted sets: members, scores and ranks.
-import {
-  countChanges,
-  ErrorReply,
-  findOrCreate,
-  findTyped,
-  removeIfEmpty,
-  syntaxError,
-  toFloat,
-  toInteger,
-  upper,
-  type Call,
-  type Command,
-} from '../call.ts'
+import { countChanges, findOrCreate, findTyped, removeIfEmpty } from '../values/find.ts'
+import { ErrorReply, syntaxError, toFloat, toInteger, upper } from '../arguments.ts'
+import type { Call, Command } from '../model/call.ts'
 import { array, bulk, double, integer, nil, nilArray } from '../../../protocol/resp.ts'
 import { formatDouble } from '../../../protocol/numbers.ts'
 import { readPopMany } from './lists.ts'

@@ -1,5 +1,7 @@
 // What commands on streams share: how they find a stream, read ids, and print entries.
-import { ErrorReply, find, findTyped, put, type Call } from '../call.ts'
+import { ErrorReply } from '../arguments.ts'
+import { find, findTyped, put } from '../values/find.ts'
+import type { Call } from '../model/call.ts'
 import { array, bulk, bulks } from '../../../protocol/resp.ts'
 import {
   compareIds,

@@ -1,5 +1,6 @@
 // Groups of consumers: no stream has one, and none can be made. Each command has the words of 7.0.15 for a group that is missing.
-import { cString, ErrorReply, syntaxError, upper, type Call, type Command } from '../call.ts'
+import { cString, ErrorReply, syntaxError, upper } from '../arguments.ts'
+import type { Call, Command } from '../model/call.ts'
 import { array, integer, OOM } from '../../../protocol/resp.ts'
 import { existingStream, findStream } from './stream-call.ts'
 import { readArguments } from './streams.ts'

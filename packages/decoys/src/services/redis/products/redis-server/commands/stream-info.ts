@@ -1,5 +1,6 @@
 // XINFO STREAM: what a stream is.
-import { toInteger, upper, wrongSubcommand, type Call, type Command } from '../call.ts'
+import { toInteger, upper, wrongSubcommand } from '../arguments.ts'
+import type { Call, Command } from '../model/call.ts'
 import { sizeOf } from '../values/keyspace.ts'
 import { array, bulk, integer, map, nil } from '../../../protocol/resp.ts'
 import { FIRST_ID, idText, treeOf } from '../values/stream.ts'

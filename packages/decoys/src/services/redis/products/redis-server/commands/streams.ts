@@ -1,6 +1,7 @@
 // Commands on streams and their entries. Those on groups: stream-groups.ts.
 import { block } from '../clients/blocked.ts'
-import { ErrorReply, parseInteger, syntaxError, toInteger, upper, type Call, type Command } from '../call.ts'
+import { ErrorReply, parseInteger, syntaxError, toInteger, upper } from '../arguments.ts'
+import type { Call, Command } from '../model/call.ts'
 import { array, bulk, integer, map, nil, nilArray } from '../../../protocol/resp.ts'
 import {
   compareIds,

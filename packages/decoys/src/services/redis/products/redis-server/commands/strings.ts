@@ -1,22 +1,16 @@
 // Commands on strings.
+import { countChanges, find, findTyped, peek, put, remove } from '../values/find.ts'
 import {
-  countChanges,
   toInt64,
-  find,
-  findTyped,
   toFloat,
   toInteger,
   isInt64,
-  peek,
-  put,
   resolveRange,
   ErrorReply,
-  remove,
   syntaxError,
   upper,
-  type Call,
-  type Command,
-} from '../call.ts'
+} from '../arguments.ts'
+import type { Call, Command } from '../model/call.ts'
 import { lcs } from './lcs.ts'
 import { formatSum } from '../../../protocol/numbers.ts'
 import { array, bulk, integer, bulkOrNil, nil, OK, OOM } from '../../../protocol/resp.ts'

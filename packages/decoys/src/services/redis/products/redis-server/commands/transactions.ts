@@ -1,5 +1,6 @@
 // MULTI, EXEC, DISCARD, WATCH: commands that are queued, and executed together unless a watched key has changed.
-import { ErrorReply, type Call, type Client, type Command } from '../call.ts'
+import { ErrorReply } from '../arguments.ts'
+import type { Call, Client, Command } from '../model/call.ts'
 import { array, MAX_REPLY_BYTES, nilArray, OK, OOM } from '../../../protocol/resp.ts'
 import { hasChanged, watch } from '../clients/watch.ts'
 

@@ -5,7 +5,7 @@
 //   10000000 + 4 bytes       up to 2³² - 1, big-endian
 //   10000001 + 8 bytes       beyond
 //   110000EE                 no length, but a text: an integer of 1, 2 or 4 bytes (EE = 0, 1, 2), or LZF (3)
-import { isInt64 } from '../call.ts'
+import { isInt64 } from '../arguments.ts'
 import { BadFormat, big, little, type ByteReader } from './byte-reader.ts'
 import { compress, decompress } from './lzf.ts'
 

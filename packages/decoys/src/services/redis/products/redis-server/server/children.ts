@@ -1,6 +1,7 @@
 // The child process that writes the data set; the server looks `hz` times a second whether it has ended, and begins what was
 // scheduled meanwhile.
-import type { Call, Children } from '../call.ts'
+import type { Call } from '../model/call.ts'
+import type { Children } from '../model/server.ts'
 import { lookMs } from './server-process.ts'
 
 type At = Pick<Call, 'server' | 'context' | 'now'>

@@ -1,6 +1,6 @@
 // What CONFIG SET takes for each setting, and how CONFIG GET shows it then. `config-kinds.json` is what Redis 7.0.15 said to values
 // of every kind, setting by setting.
-import { cString } from '../call.ts'
+import { cString } from '../arguments.ts'
 import groups from './config-kinds.json' with { type: 'json' }
 
 /** A list has the words that are taken; limits are included. */

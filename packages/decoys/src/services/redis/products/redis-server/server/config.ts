@@ -1,6 +1,6 @@
 // CONFIG GET and CONFIG SET over Debian's redis.conf, changed to accept the network without a password.
 import defaults from './config.json' with { type: 'json' }
-import { cString, ErrorReply, syntaxError } from '../call.ts'
+import { cString, ErrorReply, syntaxError } from '../arguments.ts'
 import { refusal, shown } from './config-value.ts'
 import type { LineWork } from '../../../../../session/line-work.ts'
 import { globOf } from '../../../protocol/glob.ts'

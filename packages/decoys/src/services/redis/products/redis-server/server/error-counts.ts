@@ -1,5 +1,6 @@
 // INFO errorstats: how often each code was answered, and all errors together.
-import { ErrorReply, type Call } from '../call.ts'
+import { ErrorReply } from '../arguments.ts'
+import type { Call } from '../model/call.ts'
 
 const MAX_CODES = 128
 

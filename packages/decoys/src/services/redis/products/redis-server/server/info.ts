@@ -1,6 +1,6 @@
 // The reply of INFO: a server that has been up for weeks. Only what grows differs between two calls.
 import { linuxKernel } from '../../../../../machine/linux-kernel.ts'
-import type { Call, Server } from '../call.ts'
+import type { Call, Server } from '../model/call.ts'
 import { replicationId } from './replication.ts'
 import { derivedNumber, lastStart, usedMemory } from './server-process.ts'
 import { luaMemory, scriptMemory } from './script-memory.ts'

@@ -1,5 +1,5 @@
 // CONFIG SET maxmemory: what Redis evicts and refuses when it uses more than that.
-import type { Call } from '../call.ts'
+import type { Call } from '../model/call.ts'
 import { usedMemory } from './server-process.ts'
 
 export const OUT_OF_MEMORY = "OOM command not allowed when used memory > 'maxmemory'."

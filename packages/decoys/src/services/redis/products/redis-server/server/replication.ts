@@ -1,6 +1,6 @@
 // The server as a master: each replica gets all keys once, and is pinged from then on, so that a real one stays.
 import type { SessionContext, Step } from '../../../../../session/session.ts'
-import type { Call, Client, Server } from '../call.ts'
+import type { Call, Client, Server } from '../model/call.ts'
 import { rdbFile } from '../rdb/file.ts'
 import { lengthOfBulk } from '../../../protocol/resp.ts'
 import { lastStart, usedMemory } from './server-process.ts'

@@ -1,6 +1,6 @@
 // The process that the decoy claims to be: when it was started, and what it uses.
 import { bootedAt } from '../../../../../machine/boot-time.ts'
-import type { Call } from '../call.ts'
+import type { Call } from '../model/call.ts'
 
 /** When this Bird's server was started (seconds), and its run id: some seconds after its machine. */
 export function lastStart({ now, context }: Pick<Call, 'now' | 'context'>): { at: number; runId: string } {

@@ -1,5 +1,5 @@
 // Places, distances and units as arguments and replies of the geo commands.
-import { ErrorReply, toFloat, upper } from '../call.ts'
+import { ErrorReply, toFloat, upper } from '../arguments.ts'
 import { LATITUDES, type Place } from './geohash.ts'
 import { array, bulk, double, type Protocol } from '../../../protocol/resp.ts'
 
