@@ -30,6 +30,8 @@ const REFUSED: Readonly<Record<string, string>> = {
   'typescript/ban-ts-comment': '// @ts-ignore\nexport const one: string = 1',
   'no-unused-expressions': 'export const f = (a: number) => { a + 1 }',
   eqeqeq: 'export const f = (a: number, b: number) => a == b',
+  'max-lines': Array.from({ length: 401 }, (_, n) => `export const a${n} = ${n}`).join('\n'),
+  'import/no-cycle': "import type { B } from './back-to-import-no-cycle.ts'\nexport type A = readonly B[]",
   'no-debugger': 'debugger',
   'no-eval': "eval('1')",
   'no-new-func': "export const f = new Function('return 1')",
@@ -111,6 +113,10 @@ beforeAll(() => {
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   for (const [name, text] of Object.entries({ ...REFUSED, ...ALLOWED })) put(name, text)
+  put(
+    'back to import/no-cycle',
+    "import type { A } from './import-no-cycle.ts'\nexport type B = readonly A[]",
+  )
   put('unused directive', '// oxlint-disable-next-line no-var\nexport const a = 1')
   const { stdout } = run('oxlint/bin/oxlint', '--disable-nested-config', '--format=json', 'packages')
   lintFindings = (JSON.parse(stdout) as { diagnostics: Finding[] }).diagnostics
@@ -127,12 +133,12 @@ const rulesAt = (name: string) =>
 
 describe('lint', () => {
   it('has a bad snippet for each of its rules', () => {
-    const rules = config.overrides.flatMap((it) => Object.keys(it.rules))
+    const rules = [...new Set(config.overrides.flatMap((it) => Object.keys(it.rules)))]
     expect(rules.toSorted()).toEqual(Object.keys(REFUSED).toSorted())
   })
 
   it.each(Object.keys(REFUSED))('refuses what breaks %s', (rule) => {
-    expect(rulesAt(rule)).toContain(rule.replace(/^(typescript|react)\//, ''))
+    expect(rulesAt(rule)).toContain(rule.replace(/^(typescript|react|import)\//, ''))
   })
 
   it.each(Object.keys(ALLOWED))('lets %s pass', (name) => {
