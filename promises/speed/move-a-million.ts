@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { OWN_TABLES } from '@rookery/console/maintenance/move.ts'
 import { nodePath, root } from '../../tools/clone.mjs'
 import { atMost, exactly, type Case } from '../rig/case.ts'
 import { freshFolder, removeFolder } from '../rig/folder.ts'
@@ -11,8 +12,6 @@ import type { OnEngine } from '../rig/scenes/engines.ts'
 import { startPostgres, type RunningPostgres } from '../rig/scenes/postgres.ts'
 import { onSeededSqlite } from '../rig/scenes/seeded-scene.ts'
 
-/** Each engine's own. */
-const OWN_TABLES = ['commit_sequence', 'last_commit', 'lease', 'schema_migration']
 const INCIDENTS = sized(1_000_000, 20_000)
 const MAX_MOVE_S = 180
 

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { appendFileSync, cpSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeAuthority } from '../../packages/console/test/certificates.ts'
 import { root as clone } from '../../tools/clone.mjs'
 import { openSyslog, openWebhook } from './lib/alert-receivers.ts'
 import { rookery, run } from './lib/command.ts'
@@ -98,15 +99,12 @@ systemctl restart rookery`)
 
 /** A form of Slack, and syslog over TLS to a receiver whose certificate the console is given. */
 async function addReceivers(machine: DebianMachine & { readonly pid: number }, folder: string) {
-  const [cert, key] = [join(folder, 'syslog.pem'), join(folder, 'syslog.key')]
-  const made = await run('openssl', [
-    ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=syslog'],
-    ...['-addext', `subjectAltName=IP:${CONSOLE}`, '-keyout', key, '-out', cert],
-  ])
-  assert.equal(made.code, 0, made.stderr)
-  machine.bring(cert)
+  const authority = makeAuthority()
+  const ca = join(folder, 'syslog.pem')
+  writeFileSync(ca, authority.ca)
+  machine.bring(ca)
   const slack = openWebhook(machine.pid, 9010)
-  const syslog = openSyslog(machine.pid, { port: 6514, cert, key })
+  const syslog = openSyslog(machine.pid, 6514, authority.issue([CONSOLE]))
   const add = 'rookery api flock/settings/webhooks'
   await machine.type(`echo http://${CONSOLE}:9010/ | ${add}/generic/add --flock_id flock:default --format slack --url @- ${API}
 ${add}/syslog/add --flock_id flock:default --host ${CONSOLE} --port 6514 --protocol tls --ca @syslog.pem ${API}`)
@@ -159,7 +157,7 @@ async function removed(machine: DebianMachine, name: string, user: string): Prom
 const proof: Proof = {
   title:
     'a newcomer who follows the pages has a console, a Bird on another machine, alerts, backups, upgrades and a move',
-  needs: ['debootstrap', 'unshare', 'nsenter', 'ip', 'setpriv', 'curl', 'nginx', 'nmap', 'openssl'],
+  needs: ['debootstrap', 'unshare', 'nsenter', 'ip', 'setpriv', 'curl', 'nginx', 'nmap'],
   limitMs: 900_000,
   async prove({ folder, say, skip }) {
     if (process.getuid?.() !== 0) return skip('needs root: it makes namespaces and installs packages')

@@ -1,5 +1,6 @@
 // Receivers of alerts in the network of a machine: each answers the first that it gets.
 import { spawn } from 'node:child_process'
+import type { Issued } from '../../../packages/console/test/certificates.ts'
 import { nodePath } from '../../../tools/clone.mjs'
 
 export interface AlertReceiver {
@@ -15,14 +16,11 @@ export const openWebhook = (pid: number, port: number): AlertReceiver =>
     `require('http').createServer((q, s) => { let t = ''; q.on('data', (d) => t += d).on('end', () => { console.log(t); s.end('ok') }) }).listen(${port})`,
   )
 
-/** For syslog over TLS, with the certificate and the key of two files in PEM. */
-export const openSyslog = (
-  pid: number,
-  { port, cert, key }: { readonly port: number; readonly cert: string; readonly key: string },
-): AlertReceiver =>
+/** For syslog over TLS. */
+export const openSyslog = (pid: number, port: number, { cert, key }: Issued): AlertReceiver =>
   serve(
     pid,
-    `const { readFileSync: r } = require('fs'); require('tls').createServer({ cert: r('${cert}'), key: r('${key}') }, (s) => s.on('data', (d) => console.log(String(d)))).listen(${port})`,
+    `require('tls').createServer(${JSON.stringify({ cert, key })}, (s) => s.on('data', (d) => console.log(String(d)))).listen(${port})`,
   )
 
 function serve(pid: number, code: string): AlertReceiver {

@@ -12,7 +12,7 @@ import { verifyAudit } from '../stores/audit/verify.ts'
 import { clearTables, endMove, lockSource, PROGRESS, stateOf } from './move.store.ts'
 
 /** Belong to the database or to the consoles that run on it, and stay with them; the numbers of the first are written last. */
-const OWN_TABLES = ['commit_sequence', 'last_commit', 'lease', 'schema_migration']
+export const OWN_TABLES: readonly string[] = ['commit_sequence', 'last_commit', 'lease', 'schema_migration']
 /** Rows between two lines of progress. */
 const LINE_ROWS = 100_000
 

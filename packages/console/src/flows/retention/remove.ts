@@ -3,7 +3,8 @@ import type { Clock } from '@rookery/kernel/world.ts'
 import type { AppContext } from '../../app-context.ts'
 import { cutoffOf, lastCutoff, type Cutoffs } from '../../db/cutoffs.ts'
 import { nextImmediate } from '../../db/next-immediate.ts'
-import type { Tx } from '../../db/query.ts'
+import { readMeta, writeMeta } from '../../db/meta.store.ts'
+import type { Query, Tx } from '../../db/query.ts'
 import { giveBackPages } from '../../db/sqlite/give-back.ts'
 import { systemEntry } from '../../stores/audit/system-entry.ts'
 import { removeSpentBatches } from '../../stores/batches/store.ts'
@@ -20,7 +21,6 @@ import {
   unusedTexts,
   type DoneWith,
 } from '../../stores/incidents/retention.store.ts'
-import { readSettings, writeSetting, type ConsoleSettings } from '../../stores/settings/store.ts'
 import { cutoffs, type RetentionRules } from './rules.ts'
 
 export interface RemovalDeps extends Pick<AppContext, 'engine' | 'reader' | 'writer'> {
@@ -44,7 +44,7 @@ const BATCHES_KEPT_MS = 30 * 86_400_000
 export async function removeDue(deps: RemovalDeps, rules: RetentionRules): Promise<void> {
   const now = deps.clock.now()
   // A run that was killed left what it had removed without a row of the audit trail.
-  const removed = readRemoved(await readSettings(deps.reader))
+  const removed = await readRemoved(deps.reader)
   try {
     await removeIncidents(deps, cutoffs(rules, 'incident_days', now), removed)
     await removeOldDeliveries(deps, cutoffs(rules, 'delivery_days', now), removed)
@@ -55,12 +55,15 @@ export async function removeDue(deps: RemovalDeps, rules: RetentionRules): Promi
   if (deps.engine.name === 'sqlite') while (await step(deps, giveBackPages));
 }
 
-/** As a text of the settings, which each step writes together with what it removes. */
-const writeRemoved = (tx: Tx, removed: Removed): Promise<void> =>
-  writeSetting(tx, 'removed_unaudited', JSON.stringify([[...removed.incidents], [...removed.deliveries]]))
+/** Each step writes it together with what it removes. */
+const UNAUDITED = 'removed_unaudited'
 
-function readRemoved({ removed_unaudited }: ConsoleSettings): Removed {
-  const [incidents, deliveries] = JSON.parse(removed_unaudited) as readonly (readonly [string, number][])[]
+const writeRemoved = (tx: Tx, { incidents, deliveries }: Removed): Promise<void> =>
+  writeMeta(tx, UNAUDITED, JSON.stringify([[...incidents], [...deliveries]]))
+
+async function readRemoved(db: Query): Promise<Removed> {
+  const text = (await readMeta(db, UNAUDITED)) ?? '[[],[]]'
+  const [incidents, deliveries] = JSON.parse(text) as readonly (readonly [string, number][])[]
   return { incidents: new Map(incidents), deliveries: new Map(deliveries) }
 }
 

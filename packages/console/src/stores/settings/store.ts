@@ -26,8 +26,6 @@ const DEFAULTS = {
   /** Days after which incidents that are done with, and deliveries, are removed; 0 keeps them. A Flock may override both. */
   incident_days: '0',
   delivery_days: '90',
-  /** What the retention has removed since its last rows of the audit trail: incidents and deliveries, each by Flock. */
-  removed_unaudited: '[[],[]]',
 } as const
 
 export type SettingName = keyof typeof DEFAULTS
