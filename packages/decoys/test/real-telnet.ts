@@ -36,9 +36,6 @@ const busybox = (folder: string) => {
   return { program: '/usr/bin/unshare', args: ['--uts', '--mount', 'sh', '-c', start.join(' && ')] }
 }
 
-/** Seen in trials alone: elsewhere, also among 200 connections, its prompt comes within ten milliseconds. The cause is not known. */
-const A_SECOND_LATE = 'in these trials its login begins, and ends, a second late'
-
 export const telnetServers: readonly RealServer[] = [
   {
     service: 'telnet',
@@ -59,10 +56,5 @@ export const telnetServers: readonly RealServer[] = [
     module: { debian: 'busybox-static', file: '/usr/share/doc/busybox-static/copyright' },
     port: 23,
     prepare: busybox,
-    otherwise: {
-      'half-close behind a request': A_SECOND_LATE,
-      'half-close in a request': A_SECOND_LATE,
-      'drip: a name that never ends': A_SECOND_LATE,
-    },
   },
 ]

@@ -5,7 +5,7 @@ import type { Guess, TelnetTexts } from '../../protocol/login-texts.ts'
 export interface Login {
   readonly terminal: Terminal
   readonly texts: TelnetTexts
-  stage: 'starting' | 'user' | 'password' | 'refusing' | 'over'
+  stage: 'starting' | 'greeted' | 'user' | 'password' | 'refusing' | 'over'
   /** Of the answer, where an end of the file was typed behind it. */
   typed: string
   user: string
@@ -42,23 +42,31 @@ export function startLogin(terminal: Terminal, texts: TelnetTexts, now: number):
   }
 }
 
-function greet({ terminal, texts: { banner } }: Login): void {
-  const lines = banner.replaceAll('%t', 'pts/0').replace(/\r?\n/g, '\n\r')
+/** There is no prompt yet. */
+export const isStarting = ({ stage }: Login): boolean => stage === 'starting' || stage === 'greeted'
+
+/** The prompt comes a moment behind it: who has gone by then sees it alone. */
+export function greet(login: Login, now: number): void {
+  if (login.stage !== 'starting') return
+  const { terminal, texts } = login
+  const lines = texts.banner.replaceAll('%t', 'pts/0').replace(/\r?\n/g, '\n\r')
   write(terminal, `\r\n${lines && `${lines}\n\r`}`)
+  login.stage = 'greeted'
+  login.wakeAt = now + 1
 }
 
 /** A time has come. */
 export function wakeLogin(login: Login, now: number): void {
   const { terminal, texts, stage } = login
   if (stage === 'over' || now < login.wakeAt) return
+  greet(login, now)
   login.wakeAt = login.endsAt
   if (now >= login.endsAt) {
     write(terminal, '\r\nLogin timed out after 60 seconds\r\n')
     login.stage = 'over'
     return
   }
-  if (stage === 'starting') greet(login)
-  else {
+  if (stage === 'refusing') {
     write(terminal, `${texts.refusal}\n`)
     login.failures += 1
   }

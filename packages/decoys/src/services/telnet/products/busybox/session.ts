@@ -6,7 +6,7 @@ import { newReader, readSegment, type ReaderState } from '../../protocol/codec.t
 import { bytes, COMMAND, DO, IAC, OPTION, WILL } from '../../protocol/commands.ts'
 import { localize, type Guess, type TelnetTexts } from '../../protocol/login-texts.ts'
 import { openTerminal, type } from '../../protocol/terminal.ts'
-import { interrupt, readInput, startLogin, wakeLogin, type Login } from './login.ts'
+import { greet, interrupt, isStarting, readInput, startLogin, wakeLogin, type Login } from './login.ts'
 
 interface State {
   readonly reader: ReaderState
@@ -48,9 +48,12 @@ export const busyboxSession = (
     step(state, segment, context) {
       const { login } = state
       const now = context.now()
-      const { typed, ...read } = readFrom(state, segment)
-      // It answers this only while it has nothing else to send.
-      const answer = login.stage === 'starting' ? '' : read.answer
+      const { typed, answer } = readFrom(state, segment)
+      if (isStarting(login)) {
+        // The prompt discards what was typed; whether it is there, it answers only while it has nothing else to send.
+        greet(login, now)
+        return finish(state, '', [], context)
+      }
       wakeLogin(login, now)
       const signals = type(login.terminal, typed)
       const guesses = signals.flatMap((signal) => interrupt(login, signal, now) ?? [])
