@@ -1,9 +1,14 @@
 // Each decoy next to the real server of Debian 12: probes that nobody has recorded are answered alike.
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
-import { judgeEndurance, judgeService } from '../../packages/decoys/test/judge-service.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { EnduranceResult } from '../../packages/decoys/test/endurance.ts'
+import type { FreshResult } from '../../packages/decoys/test/fresh.ts'
 import type { RealServer } from '../../packages/decoys/test/real-server.ts'
 import { isInstalled, nameOf, packagesOf, realServers } from '../../packages/decoys/test/real-servers.ts'
 import type { Proof, Stage } from './lib/proof.ts'
@@ -11,6 +16,12 @@ import type { Proof, Stage } from './lib/proof.ts'
 const PROBES = 300
 /** Of the probes of each service, in percent. What is missing stands in the README of the service. */
 const GOAL = 99
+/** Most of a probe is waiting for silence. */
+const SIDE_BY_SIDE = 3
+/** Each start takes a core for a second. */
+const BETWEEN_STARTS_MS = 2_000
+const JUDGE = fileURLToPath(new URL('../../packages/decoys/test/judge-apart.ts', import.meta.url))
+const MAX_RESULT_BYTES = 64 * 1024 * 1024
 
 const proof: Proof = {
   title: `${PROBES} new probes a service, ${GOAL} of 100 at least, and every trial of patience are answered as by the real server`,
@@ -23,13 +34,18 @@ const proof: Proof = {
     const below: string[] = []
     const crashed: string[] = []
     say(`seed ${seed} (ROOKERY_SEED repeats it)`)
-    for (const server of servers) {
+    const queue = servers.filter((server) => {
+      if (!isInstalled(server)) skip(`${nameOf(server)}: ${packagesOf(server).join(' or ')} is not installed`)
+      return isInstalled(server)
+    })
+    const judgeNext = async (): Promise<void> => {
+      const server = queue.shift()
+      if (!server) return
       const service = nameOf(server)
-      if (!isInstalled(server)) {
-        skip(`${service}: ${packagesOf(server).join(' or ')} is not installed`)
-        continue
-      }
-      const { equal, total, differences, masks, crashes } = await judgeService(service, PROBES, seed, folder)
+      const { equal, total, differences, masks, crashes } = await judge<FreshResult>(service, folder, [
+        String(PROBES),
+        seed,
+      ])
       for (const { probe, real, ours } of differences)
         say(`${service} ${probe}\n    real: ${real}\n    ours: ${ours}`)
       say(`${service}: ${equal} of ${total} equal; masked: ${masks.join(', ') || 'nothing'}`)
@@ -37,12 +53,14 @@ const proof: Proof = {
       const { equal: goal = GOAL, because } = server.goal ?? {}
       if (because !== undefined) say(`${service}: ${goal} of 100 are enough: ${because}`)
       if (equal < (total * goal) / 100) below.push(`${service} ${equal}`)
+      await judgeNext()
     }
+    await Promise.all(Array.from({ length: SIDE_BY_SIDE }, judgeNext))
     for (const server of servers)
       if (server.enduresAs)
         say(`${nameOf(server)}: patience is that of ${server.enduresAs}, the same program`)
       else if (server.isNotTried) say(`${nameOf(server)}: patience is not tried: ${server.isNotTried}`)
-    const impatient = await endure(servers, join(folder, 'patience'), say)
+    const impatient = await endure(servers, folder, say)
     assert.deepEqual(crashed, [], 'A probe crashed our decoy')
     assert.deepEqual(below, [], 'Below the goal')
     assert.deepEqual(impatient, [], 'Crowd, drip, silence or half-close differ')
@@ -59,29 +77,34 @@ function chosenServers(wanted = process.env['PROOF_SERVICES'] ?? ''): readonly R
   return realServers.filter(({ service }) => names.length === 0 || names.includes(service))
 }
 
-/** All ports at a time: five minutes of it are waiting. Returns what differs. */
+/** All at a time: five minutes of it are waiting. Returns what differs. */
 async function endure(
   servers: readonly RealServer[],
   folder: string,
   say: Stage['say'],
 ): Promise<readonly string[]> {
-  mkdirSync(folder)
   const patient = servers.filter((server) => isInstalled(server) && !server.enduresAs && !server.isNotTried)
-  const byPort = Map.groupBy(patient, ({ port }) => port)
   const results = await Promise.all(
-    [...byPort.values()].map(async (servers) => {
-      const different: string[] = []
-      for (const server of servers) different.push(...(await endureOne(server, folder, say)))
-      return different
+    patient.map(async (server, index) => {
+      await sleep(index * BETWEEN_STARTS_MS)
+      return endureOne(server, folder, say)
     }),
   )
   return results.flat()
 }
 
+/** In a network of its own: many of them have the same port. */
+async function judge<Result>(service: string, folder: string, what: readonly string[]): Promise<Result> {
+  const own = mkdtempSync(join(folder, 'judge-'))
+  const node = ['--net', process.execPath, ...process.execArgv, JUDGE, own, service, ...what]
+  const { stdout } = await promisify(execFile)('unshare', node, { maxBuffer: MAX_RESULT_BYTES })
+  return JSON.parse(stdout.slice(stdout.lastIndexOf('\n') + 1)) as Result
+}
+
 async function endureOne(server: RealServer, folder: string, say: Stage['say']): Promise<readonly string[]> {
   const { otherwise = {} } = server
   const service = nameOf(server)
-  const { total, differences } = await judgeEndurance(service, folder)
+  const { total, differences } = await judge<EnduranceResult>(service, folder, ['endurance'])
   for (const { probe, real, ours } of differences)
     say(
       `${service}, ${probe}${otherwise[probe] ? ` (known: ${otherwise[probe]})` : ''}\n    real: ${real}\n    ours: ${ours}`,

@@ -65,9 +65,9 @@ const isEnd = ({ value }: VarBind): boolean => value[0] === TAG.endOfMibView
 const bytesOf = (bindings: readonly VarBind[]): number =>
   bindings.reduce((sum, binding) => sum + encodeBinding(binding).length, 0)
 
-/** In v1 the first exception is an error. */
+/** In v1 the last exception is an error. */
 function whole(pdu: Pdu, { isFirst, mostBytes }: Agent, bindings: readonly VarBind[]): Pdu {
-  const missing = isFirst ? bindings.findIndex(isException) : -1
+  const missing = isFirst ? bindings.findLastIndex(isException) : -1
   if (missing >= 0) return response(pdu, pdu.bindings, ERROR.noSuchName, missing + 1)
   if (bytesOf(bindings) > mostBytes) return response(pdu, isFirst ? pdu.bindings : [], ERROR.tooBig)
   return response(pdu, bindings)
