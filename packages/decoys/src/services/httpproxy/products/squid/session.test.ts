@@ -49,6 +49,11 @@ test('a request in pieces is answered like a whole one', () => {
   expect(ask(...request)).toEqual(ask(request))
 })
 
+test('the page about an expectation tells the newest version, whichever was spoken', () => {
+  const page = ask('GET http://a/ HTTP/1.0\r\nExpect: x\r\n\r\n').text
+  expect(page).toMatch(/^HTTP\/1.1 417 [^]*<pre>GET \/ HTTP\/1.1\r\nExpect: x/)
+})
+
 test('a head of 64 KiB is answered, and a longer one refused', () => {
   const get = (bytes: number) => {
     const begin = 'GET http://a/ HTTP/1.1\r\nX: '

@@ -106,11 +106,13 @@ function refusalOf(head: Head, { hostName, port }: Server): Refusal {
     }
   if (!fields) return { status: 400, name: 'ERR_INVALID_REQ', facts: raw }
   const { byName } = fields
-  const request = `${method} ${uri.path} HTTP/${version}\r\n${repeated(fields, uri.host)}\r\n`
-  const whole: Facts = { url: uri.whole, method, scheme: uri.scheme, request }
+  const requestOf = (spoken: string): string =>
+    `${method} ${uri.path} HTTP/${spoken}\r\n${repeated(fields, uri.host)}\r\n`
+  const whole: Facts = { url: uri.whole, method, scheme: uri.scheme, request: requestOf(version) }
   const expected = byName.get('expect')
   if (expected !== undefined && expected.toLowerCase() !== '100-continue')
-    return { status: 417, name: 'ERR_INVALID_REQ', facts: whole }
+    // It looks at this before it has noted the version.
+    return { status: 417, name: 'ERR_INVALID_REQ', facts: { ...whole, request: requestOf('1.1') } }
   const isForUs = method === 'OPTIONS' && /^0+$/.test(byName.get('max-forwards') ?? '')
   const facts = { ...whole, url: uri.shown }
   if (isForUs || !isForwarded(method, uri)) return { status: 501, name: 'ERR_UNSUP_REQ', facts }
