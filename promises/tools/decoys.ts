@@ -34,13 +34,11 @@ const proof: Proof = {
     const below: string[] = []
     const crashed: string[] = []
     say(`seed ${seed} (ROOKERY_SEED repeats it)`)
-    const queue = servers.filter((server) => {
-      if (!isInstalled(server)) skip(`${nameOf(server)}: ${packagesOf(server).join(' or ')} is not installed`)
-      return isInstalled(server)
-    })
-    const judgeNext = async (): Promise<void> => {
-      const server = queue.shift()
-      if (!server) return
+    const installed = servers.filter(isInstalled)
+    for (const server of servers)
+      if (!installed.includes(server))
+        skip(`${nameOf(server)}: ${packagesOf(server).join(' or ')} is not installed`)
+    const judgeOne = async (server: RealServer): Promise<void> => {
       const service = nameOf(server)
       const { equal, total, differences, masks, crashes } = await judge<FreshResult>(service, folder, [
         String(PROBES),
@@ -53,14 +51,17 @@ const proof: Proof = {
       const { equal: goal = GOAL, because } = server.goal ?? {}
       if (because !== undefined) say(`${service}: ${goal} of 100 are enough: ${because}`)
       if (equal < (total * goal) / 100) below.push(`${service} ${equal}`)
-      await judgeNext()
     }
-    await Promise.all(Array.from({ length: SIDE_BY_SIDE }, judgeNext))
+    const waiting = installed.values()
+    const judgeOnes = async (): Promise<void> => {
+      for (const server of waiting) await judgeOne(server)
+    }
+    await Promise.all(Array.from({ length: SIDE_BY_SIDE }, judgeOnes))
     for (const server of servers)
       if (server.enduresAs)
         say(`${nameOf(server)}: patience is that of ${server.enduresAs}, the same program`)
       else if (server.isNotTried) say(`${nameOf(server)}: patience is not tried: ${server.isNotTried}`)
-    const impatient = await endure(servers, folder, say)
+    const impatient = await endure(installed, folder, say)
     assert.deepEqual(crashed, [], 'A probe crashed our decoy')
     assert.deepEqual(below, [], 'Below the goal')
     assert.deepEqual(impatient, [], 'Crowd, drip, silence or half-close differ')
@@ -83,7 +84,7 @@ async function endure(
   folder: string,
   say: Stage['say'],
 ): Promise<readonly string[]> {
-  const patient = servers.filter((server) => isInstalled(server) && !server.enduresAs && !server.isNotTried)
+  const patient = servers.filter((server) => !server.enduresAs && !server.isNotTried)
   const results = await Promise.all(
     patient.map(async (server, index) => {
       await sleep(index * BETWEEN_STARTS_MS)

@@ -106,13 +106,11 @@ function refusalOf(head: Head, { hostName, port }: Server): Refusal {
     }
   if (!fields) return { status: 400, name: 'ERR_INVALID_REQ', facts: raw }
   const { byName } = fields
-  const requestOf = (spoken: string): string =>
-    `${method} ${uri.path} HTTP/${spoken}\r\n${repeated(fields, uri.host)}\r\n`
-  const whole: Facts = { url: uri.whole, method, scheme: uri.scheme, request: requestOf(version) }
-  const expected = byName.get('expect')
-  if (expected !== undefined && expected.toLowerCase() !== '100-continue')
-    // It looks at this before it has noted the version.
-    return { status: 417, name: 'ERR_INVALID_REQ', facts: { ...whole, request: requestOf('1.1') } }
+  const isUnmet = (byName.get('expect')?.toLowerCase() ?? '100-continue') !== '100-continue'
+  // It looks at what is expected before it has noted the version.
+  const request = `${method} ${uri.path} HTTP/${isUnmet ? '1.1' : version}\r\n${repeated(fields, uri.host)}\r\n`
+  const whole: Facts = { url: uri.whole, method, scheme: uri.scheme, request }
+  if (isUnmet) return { status: 417, name: 'ERR_INVALID_REQ', facts: whole }
   const isForUs = method === 'OPTIONS' && /^0+$/.test(byName.get('max-forwards') ?? '')
   const facts = { ...whole, url: uri.shown }
   if (isForUs || !isForwarded(method, uri)) return { status: 501, name: 'ERR_UNSUP_REQ', facts }
