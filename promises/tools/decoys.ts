@@ -2,8 +2,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -20,7 +18,7 @@ const GOAL = 99
 const SIDE_BY_SIDE = 3
 /** Each start takes a core for a second. */
 const BETWEEN_STARTS_MS = 2_000
-const JUDGE = fileURLToPath(new URL('../../packages/decoys/test/judge-apart.ts', import.meta.url))
+const ASK_FRESH = fileURLToPath(new URL('../../packages/decoys/test/ask-fresh.ts', import.meta.url))
 const MAX_RESULT_BYTES = 64 * 1024 * 1024
 
 const proof: Proof = {
@@ -28,7 +26,7 @@ const proof: Proof = {
   packages: [...new Set(realServers.flatMap(packagesOf))],
   isIsolated: true,
   limitMs: 2_700_000,
-  async prove({ folder, say, skip }) {
+  async prove({ say, skip }) {
     const seed = process.env['ROOKERY_SEED'] ?? randomBytes(6).toString('hex')
     const servers = chosenServers()
     const below: string[] = []
@@ -40,7 +38,7 @@ const proof: Proof = {
         skip(`${nameOf(server)}: ${packagesOf(server).join(' or ')} is not installed`)
     const judgeOne = async (server: RealServer): Promise<void> => {
       const service = nameOf(server)
-      const { equal, total, differences, masks, crashes } = await judge<FreshResult>(service, folder, [
+      const { equal, total, differences, masks, crashes } = await judge<FreshResult>(service, [
         String(PROBES),
         seed,
       ])
@@ -61,7 +59,7 @@ const proof: Proof = {
       if (server.enduresAs)
         say(`${nameOf(server)}: patience is that of ${server.enduresAs}, the same program`)
       else if (server.isNotTried) say(`${nameOf(server)}: patience is not tried: ${server.isNotTried}`)
-    const impatient = await endure(installed, folder, say)
+    const impatient = await endure(installed, say)
     assert.deepEqual(crashed, [], 'A probe crashed our decoy')
     assert.deepEqual(below, [], 'Below the goal')
     assert.deepEqual(impatient, [], 'Crowd, drip, silence or half-close differ')
@@ -79,38 +77,28 @@ function chosenServers(wanted = process.env['PROOF_SERVICES'] ?? ''): readonly R
 }
 
 /** All at a time: five minutes of it are waiting. Returns what differs. */
-async function endure(
-  servers: readonly RealServer[],
-  folder: string,
-  say: Stage['say'],
-): Promise<readonly string[]> {
+async function endure(servers: readonly RealServer[], say: Stage['say']): Promise<readonly string[]> {
   const patient = servers.filter((server) => !server.enduresAs && !server.isNotTried)
   const results = await Promise.all(
     patient.map(async (server, index) => {
       await sleep(index * BETWEEN_STARTS_MS)
-      return endureOne(server, folder, say)
+      return endureOne(server, say)
     }),
   )
   return results.flat()
 }
 
-let judged = 0
-
 /** In a network of its own: many of them have the same port. */
-async function judge<Result>(service: string, folder: string, what: readonly string[]): Promise<Result> {
-  // Apache and nginx read it as another user.
-  chmodSync(folder, 0o755)
-  const own = join(folder, String((judged += 1)))
-  mkdirSync(own)
-  const node = ['--net', process.execPath, ...process.execArgv, JUDGE, own, service, ...what]
+async function judge<Result>(service: string, what: readonly string[]): Promise<Result> {
+  const node = ['--net', process.execPath, ...process.execArgv, ASK_FRESH, '--json', service, ...what]
   const { stdout } = await promisify(execFile)('unshare', node, { maxBuffer: MAX_RESULT_BYTES })
   return JSON.parse(stdout.slice(stdout.lastIndexOf('\n') + 1)) as Result
 }
 
-async function endureOne(server: RealServer, folder: string, say: Stage['say']): Promise<readonly string[]> {
+async function endureOne(server: RealServer, say: Stage['say']): Promise<readonly string[]> {
   const { otherwise = {} } = server
   const service = nameOf(server)
-  const { total, differences } = await judge<EnduranceResult>(service, folder, ['endurance'])
+  const { total, differences } = await judge<EnduranceResult>(service, ['endurance'])
   for (const { probe, real, ours } of differences)
     say(
       `${service}, ${probe}${otherwise[probe] ? ` (known: ${otherwise[probe]})` : ''}\n    real: ${real}\n    ours: ${ours}`,
