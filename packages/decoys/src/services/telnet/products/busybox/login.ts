@@ -6,8 +6,10 @@ export interface Login {
   readonly terminal: Terminal
   readonly texts: TelnetTexts
   stage: 'starting' | 'greeted' | 'user' | 'password' | 'refusing' | 'over'
-  /** Of the answer, where an end of the file was typed behind it. */
+  /** Of the password, where an end of the file was typed behind it. */
   typed: string
+  /** What was read for a name and not used: its end, or lines behind it whose line feeds were quoted. */
+  unread: string
   user: string
   emptyNames: number
   failures: number
@@ -34,6 +36,7 @@ export function startLogin(terminal: Terminal, texts: TelnetTexts, now: number):
     texts,
     stage: 'starting',
     typed: '',
+    unread: '',
     user: '',
     emptyNames: 0,
     failures: 0,
@@ -77,48 +80,56 @@ export function wakeLogin(login: Login, now: number): void {
 }
 
 /** Reads what is typed; returns the guess that it completes. */
-export function readInput(login: Login, now: number): Guess | undefined {
-  const { stage, terminal } = login
-  if (stage !== 'user' && stage !== 'password') return undefined
-  const read = readLine(terminal, MAX_ANSWER)
-  if (read === undefined) return undefined
-  login.typed += read
-  if (read !== '' && !login.typed.includes('\n')) return readInput(login, now)
-  const answer = login.typed
-  login.typed = ''
-  if (stage === 'password') return refuse(login, answer.replace(/\n$/, ''), now)
-  if (read === '') login.stage = 'over'
-  // A line feed that was quoted ends it, too; blanks before it are passed over.
-  else return readName(login, answer.slice(0, answer.indexOf('\n') + 1).replace(/^[ \t-\r]+/, ''), now)
-  return undefined
+export function readInput(login: Login, now: number): readonly Guess[] {
+  if (login.stage === 'user') return readName(login, now)
+  return login.stage === 'password' ? readPassword(login, now) : []
 }
 
-/** Its first word. */
-function readName(login: Login, answer: string, now: number): Guess | undefined {
-  const { terminal, texts } = login
+/** Its first word. stdio reads all that there is; what stands behind the line feed answers the next prompt. */
+function readName(login: Login, now: number): readonly Guess[] {
+  const { terminal, texts, unread } = login
+  const length = unread.indexOf('\n') + 1
+  if (length === 0) {
+    const read = readLine(terminal, MAX_ANSWER)
+    if (read === undefined) return []
+    login.unread += read
+    if (read === '') login.stage = 'over'
+    return readInput(login, now)
+  }
+  login.unread = unread.slice(length)
+  const answer = unread.slice(0, length).replace(/^[ \t-\r]+/, '')
   if (answer === '') {
     login.emptyNames += 1
     if (login.emptyNames < MAX_EMPTY_NAMES) write(terminal, texts.userPrompt)
     else login.stage = 'over'
-    return login.stage === 'over' ? undefined : readInput(login, now)
+    return readInput(login, now)
   }
   login.emptyNames = 0
   login.user = answer.split(/[\0- ]/, 1)[0]!
   // It finds no end of the line.
   if (answer.length > MAX_NAME || answer.slice(1).includes('\0')) {
     login.stage = 'over'
-    return { user: login.user, password: '' }
+    return [{ user: login.user, password: '' }]
   }
   login.stage = 'password'
   write(terminal, texts.passwordPrompt)
   flushInput(terminal)
   terminal.attributes.echoes = false
-  return undefined
+  return []
+}
+
+function readPassword(login: Login, now: number): readonly Guess[] {
+  const read = readLine(login.terminal, MAX_ANSWER)
+  if (read === undefined) return []
+  login.typed += read
+  if (read !== '' && !login.typed.includes('\n')) return readInput(login, now)
+  return [refuse(login, login.typed.split('\n', 1)[0]!, now)]
 }
 
 function refuse(login: Login, password: string, now: number): Guess {
   const { terminal, user } = login
   terminal.attributes.echoes = true
+  login.typed = ''
   write(terminal, '\n')
   login.stage = 'refusing'
   login.wakeAt = Math.min(now + DELAY_MS, login.endsAt)
@@ -129,10 +140,7 @@ function refuse(login: Login, password: string, now: number): Guess {
 export function interrupt(login: Login, signal: Signal, now: number): Guess | undefined {
   // Of a process group that nobody can continue, SIGTSTP has no effect.
   if (signal === 'suspend') return undefined
-  if (login.stage === 'password' && signal === 'interrupt') {
-    login.typed = ''
-    return refuse(login, '', now)
-  }
+  if (login.stage === 'password' && signal === 'interrupt') return refuse(login, '', now)
   login.stage = 'over'
   return undefined
 }

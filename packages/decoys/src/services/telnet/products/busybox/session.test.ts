@@ -77,9 +77,28 @@ test.each([
   ['blanks', ['  \r\n', '\r\n'], [`  \r\n${LOGIN}`, `\r\n${LOGIN}`]],
   ['ten empty names', ['\n', '\n'.repeat(9)], [`\r\n${LOGIN}`, '\r\n'.repeat(9) + LOGIN.repeat(8)]],
   ['the end of the file', ['\x04'], ['']],
+  [
+    'the size of a window, whose 255 is doubled,',
+    ['\xff\xfa\x1f\0\xff\xff\0\x75\xff\xf0', 'b\r'],
+    ['u', 'b\r\nPassword: '],
+  ],
+  ['a subnegotiation', ['\xff\xfa\x18\0vt100\xff\xf0'], ['^@vt100']],
+  ['a command in two segments', ['a\xff', '\xfb\x01b'], ['a', 'b']],
+  ['a NUL at the end of a segment', ['\0', 'a\0\0'], ['', 'a^@']],
   ['an end of the file behind a part', ['u\r\n', 'ab\x04', 'w\r\n'], ['u\r\nPassword: ', '', '\r\n']],
 ])('%s is answered as by the real one', (_, sent, expected) => {
   expect(held([turn(''), ...sent.map((send) => turn(send))]).said.slice(1)).toEqual(expected)
+})
+
+test('what stands behind a quoted line feed answers the next prompt', () => {
+  const { said, events } = held([
+    turn(''),
+    turn('a\x16\nb\r'),
+    turn('1\r', `${refused}Password: `),
+    turn('2\r'),
+  ])
+  expect(said.slice(1)).toEqual(['a^\b^Jb\r\nPassword: ', `${refused}Password: `, '\r\n'])
+  expect(events.map(({ fields }) => fields['USERNAME'])).toEqual(['a', 'b'])
 })
 
 test.each(['\x04', 'ab\x03'])('%j at a prompt for the password is a refused answer', (send) => {

@@ -2,11 +2,11 @@
 import { readable } from '../../../../session/readable.ts'
 import { sessionRunner } from '../../../../session/session-runner.ts'
 import type { DecoyEvent, SessionContext, SessionRunner, Step } from '../../../../session/session.ts'
-import { newReader, readSegment, type ReaderState } from '../../protocol/codec.ts'
-import { bytes, COMMAND, DO, IAC, OPTION, WILL } from '../../protocol/commands.ts'
+import { bytes, DO, IAC, OPTION, WILL } from '../../protocol/commands.ts'
 import { localize, type Guess, type TelnetTexts } from '../../protocol/login-texts.ts'
 import { openTerminal, type } from '../../protocol/terminal.ts'
 import { greet, interrupt, isStarting, readInput, startLogin, wakeLogin, type Login } from './login.ts'
+import { readSegment, type ReaderState } from './reader.ts'
 
 interface State {
   readonly reader: ReaderState
@@ -25,7 +25,6 @@ const OPTIONS = [
 ].join('')
 /** IAC NOP, whose IAC it doubles as if it were output. */
 const I_AM_HERE = '\xff\xff\xf1'
-const [CARRIAGE_RETURN, LINE_FEED] = [13, 10]
 
 export const busyboxSession = (
   texts: TelnetTexts,
@@ -43,12 +42,13 @@ export const busyboxSession = (
       terminal.attributes.expandsTabs = true
       const own = localize(texts, (text) => fillIn(text, context))
       const login = startLogin(terminal, own, context.now())
-      return finish({ reader: newReader(), login, windowSize: '' }, OPTIONS, [], context)
+      return finish({ reader: { isAfterIac: false }, login, windowSize: '' }, OPTIONS, [], context)
     },
     step(state, segment, context) {
       const { login } = state
       const now = context.now()
-      const { typed, answer } = readFrom(state, segment)
+      const { typed, isAreYouThere, windowSize } = readSegment(state.reader, segment)
+      state.windowSize = windowSize ?? state.windowSize
       if (isStarting(login)) {
         // The prompt discards what was typed; whether it is there, it answers only while it has nothing else to send.
         greet(login, now)
@@ -57,36 +57,16 @@ export const busyboxSession = (
       wakeLogin(login, now)
       const signals = type(login.terminal, typed)
       const guesses = signals.flatMap((signal) => interrupt(login, signal, now) ?? [])
-      const guess = readInput(login, now)
-      return finish(state, answer, guess ? [...guesses, guess] : guesses, context)
+      guesses.push(...readInput(login, now))
+      return finish(state, isAreYouThere ? I_AM_HERE : '', guesses, context)
     },
     wake(state, context) {
-      wakeLogin(state.login, context.now())
-      return finish(state, '', [], context)
+      const now = context.now()
+      wakeLogin(state.login, now)
+      return finish(state, '', readInput(state.login, now), context)
     },
     idle: (state) => ({ state }),
   })
-
-/** What the client typed, and what telnetd itself says to it. */
-function readFrom(state: State, segment: Buffer): { readonly typed: string; readonly answer: string } {
-  let [typed, answer] = ['', '']
-  readSegment(state.reader, segment, {
-    data(byte, next) {
-      typed += bytes(byte)
-      return byte === CARRIAGE_RETURN && (next === LINE_FEED || next === 0)
-    },
-    command(command) {
-      if (command === COMMAND.areYouThere) answer = I_AM_HERE
-    },
-    negotiate: () => undefined,
-    subnegotiation([option, ...size]) {
-      if (option !== OPTION.windowSize || size.length !== 4) return
-      const [columns, rows] = [size[0]! * 256 + size[1]!, size[2]! * 256 + size[3]!]
-      state.windowSize = `${columns}x${rows}`
-    },
-  })
-  return { typed, answer }
-}
 
 function finish(
   state: State,
