@@ -212,6 +212,18 @@ const logins = named([
   ['logout', [...refuseAll(), { send: say(DO, OPTION.logout) }]],
   ['logout early', [GREETED, { send: say(DO, OPTION.logout) }]],
   ['no end of a subnegotiation', [GREETED, { send: bytes(IAC, SB, 24, 0, 65, IAC, WILL, 1) }, { send: 'x' }]],
+  [
+    'output aborted twice',
+    [GREETED, { send: bytes(IAC, 245).repeat(2) }, ...refuseAll().slice(1), user('root')],
+  ],
+  [
+    'output aborted behind an echo',
+    [GREETED, { send: say(WILL, 1) + bytes(IAC, 245) }, ...refuseAll().slice(1)],
+  ],
+  [
+    'a ticket without content',
+    [GREETED, { send: say(WILL, 37) }, { send: subnegotiation(37, 0, 2, 2, 0, 0x6e, 0) }],
+  ],
   ['typed ahead of everything', [GREETED, { send: 'root\r\n' }, { send: say(DO, 3) }]],
   ['eight bits', [...likeTelnet(), user('\xe4\xf6'), password('\xff\xff')]],
   ['seven bits', [...refuseAll(), { send: say(WONT, 0) }, user('\xe4\xf6'), password('x')]],

@@ -31,18 +31,20 @@ export function receiveAuthentication(connection: Connection, content: readonly 
 }
 
 /** libkrb5's word for bytes that are no ticket. */
-function flawOf([tag = 0, first, ...rest]: readonly number[]): string {
-  if (!TICKET_TAGS.has(tag)) return 'Invalid message type'
-  return first === undefined || lengthOf(first, rest) > rest.length
-    ? 'ASN.1 encoding ended unexpectedly'
-    : "ASN.1 identifier doesn't match expected value"
+function flawOf(ticket: readonly number[]): string {
+  if (!TICKET_TAGS.has(ticket[0] ?? 0)) return 'Invalid message type'
+  const content = contentOf(ticket)
+  return content && contentOf(content)
+    ? "ASN.1 identifier doesn't match expected value"
+    : 'ASN.1 encoding ended unexpectedly'
 }
 
-/** The length of a value and of the bytes behind `first` that name it (X.690, 8.1.3). */
-function lengthOf(first: number, rest: readonly number[]): number {
-  if (first < 0x80) return first
-  const bytes = first & 0x7f
-  return rest.slice(0, bytes).reduce((length, byte) => length * 256 + byte, 0) + bytes
+/** What a value holds (X.690, 8.1); undefined where it ends too soon. */
+function contentOf([, first, ...rest]: readonly number[]): readonly number[] | undefined {
+  if (first === undefined) return undefined
+  const from = first < 0x80 ? 0 : first & 0x7f
+  const length = from === 0 ? first : rest.slice(0, from).reduce((sum, byte) => sum * 256 + byte, 0)
+  return from + length > rest.length ? undefined : rest.slice(from, from + length)
 }
 
 const SUPPORT = 1

@@ -1,7 +1,7 @@
 // The state of one connection, and how telnetd asks for options.
 import { newReader, type ReaderState } from '../../protocol/codec.ts'
 import { isChanging, request, stateOf, type OptionStates } from '../../protocol/options.ts'
-import { bytes, dataMark, DO, DONT, IAC, WILL, WONT } from '../../protocol/commands.ts'
+import { bytes, DO, DONT, IAC, WILL, WONT } from '../../protocol/commands.ts'
 import { noSpecialCharacters, type SpecialCharacters } from './special-characters.ts'
 import type { Terminal } from '../../protocol/terminal.ts'
 
@@ -13,8 +13,10 @@ export interface Connection {
   readonly ours: OptionStates
   /** What is to be written; latin1. */
   send: string
-  /** How much of it the last write has left. */
-  heldBytes: number
+  /** Where the last byte of a data mark stands in it while the mark is to go as urgent data; else 0. */
+  urgentAt: number
+  /** It said WILL ECHO, as clients of 4.2BSD do: they do not get urgent data. */
+  isOld: boolean
   /** What was written since the client's last segment, a write(2) each. */
   writes: { readonly text: string; readonly isLater: boolean }[]
   /** telnetd or login takes a moment before the next write. */
@@ -57,7 +59,8 @@ export const newConnection = (): Connection => ({
   theirs: new Map(),
   ours: new Map(),
   send: '',
-  heldBytes: 0,
+  urgentAt: 0,
+  isOld: false,
   writes: [],
   isBusy: false,
   misdirected: '',
@@ -101,15 +104,18 @@ export function tell(connection: Connection, verb: number, option: number): void
   connection.send += bytes(IAC, verb, option)
 }
 
-/** Writes what is to be sent; during the negotiation, what stands from a data mark on with the next write alone. */
+/**
+ * Writes what is to be sent. During the negotiation what stands before a data mark goes first; by the next write goes the
+ * mark's IAC as urgent data, for which we write nothing; by the third all the rest, with that IAC.
+ */
 export function flush(connection: Connection): void {
-  const { send, heldBytes, isReady, isLoggedOut } = connection
-  const markAt = isReady || isLoggedOut ? -1 : send.indexOf(dataMark, heldBytes)
-  const written = markAt < 0 ? send : send.slice(0, markAt)
+  const { send, urgentAt, isOld, isReady, isLoggedOut } = connection
+  const isWhole = urgentAt === 0 || isOld || isReady || isLoggedOut
+  const written = isWhole ? send : send.slice(0, urgentAt - 1)
   if (written !== '') {
     connection.writes.push({ text: written, isLater: connection.isBusy })
     connection.isBusy = false
   }
   connection.send = send.slice(written.length)
-  connection.heldBytes = connection.send.length
+  connection.urgentAt = isWhole || urgentAt === 1 ? 0 : 1
 }

@@ -35,6 +35,7 @@ export function receiveWill(connection: Connection, option: number): void {
   const state = stateOf(connection.theirs, option)
   const isSettled = settle(state, true)
   const isUnasked = isSettled && !state.isWanted
+  if (isSettled && option === OPTION.echo) connection.isOld = true
   // A client that has timing marks is taken to have the substitute for line mode. It gets no answer.
   if (isUnasked && option === OPTION.timingMark) return beginKludge(connection)
   if (isUnasked && WELCOME.has(option)) {

@@ -47,7 +47,8 @@ export function telnetSession(
       receiveSegment(state.connection, segment)
       return advance(state)
     },
-    wake: advance,
+    // During the negotiation telnetd writes only when it is about to read.
+    wake: (state) => advance(state, state.connection.isReady),
     idle: (state) => ({ state }),
     closed(state) {
       if (state.terminalNumber !== undefined) terminals.delete(state.terminalNumber)
@@ -90,18 +91,18 @@ const bannerOf = (banner: string, terminal: number): string =>
   banner && `\r\n${banner.replaceAll('%t', `pts/${terminal}`).replace(/\r?\n/g, '\r\n')}\r\n\r\n`
 
 /** Goes on as far as it can without the client or the clock. */
-function advance(state: State): Step<State> {
+function advance(state: State, writes = true): Step<State> {
   const { connection, negotiation, context } = state
   if (!connection.isReady && !connection.isLoggedOut) negotiation.next()
   const { login } = state
   const now = context.now()
-  if (!login) return finish(state, [], now)
+  if (!login) return finish(state, [], now, writes)
   wakeLogin(login, now)
   typeInput(connection, login)
   connection.isBusy = true
   const events = readGuesses(login, now, context.random).map((guess) => eventOf(guess, connection))
   if (connection.isReady) sendOutput(connection, login.terminal, false)
-  return finish(state, events, now)
+  return finish(state, events, now, writes)
 }
 
 /** What the client typed goes to the terminal, once there is somebody to show its echo to. */
@@ -120,12 +121,12 @@ function readGuesses(login: Login, now: number, random: SessionContext['random']
   return guess ? [guess, ...readGuesses(login, now, random)] : []
 }
 
-function finish(state: State, events: readonly DecoyEvent[], now: number): Step<State> {
+function finish(state: State, events: readonly DecoyEvent[], now: number, writes: boolean): Step<State> {
   const { connection, login } = state
   const isOver = connection.isLoggedOut || login?.stage === 'over'
   return {
     state,
-    ...takeWrites(connection),
+    ...(writes && takeWrites(connection)),
     ...(events.length > 0 && { events }),
     ...(login && { wakeMs: Math.max(0, nextWakeAt(login) - now) }),
     ...(isOver && { close: 'close' as const }),

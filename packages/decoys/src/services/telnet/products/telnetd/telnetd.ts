@@ -107,6 +107,7 @@ function receiveCommand(connection: Connection, command: number): void {
     case COMMAND.abortOutput:
       if (connection.terminal && discard !== 0) typeByte(connection, discard)
       connection.send = commandsOf(connection.send) + dataMark
+      connection.urgentAt = connection.send.length - 1
   }
 }
 
