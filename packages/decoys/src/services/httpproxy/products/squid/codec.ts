@@ -10,7 +10,8 @@ export interface Head {
   readonly method: string
   /** As it was sent, latin1; without a version that squid does not speak. */
   readonly target: string
-  readonly version: '0.9' | '1.0' | '1.1' | 'unknown'
+  /** One digit behind `1.`, as it was sent. */
+  readonly version: string
   /** Undefined: they cannot be read. */
   readonly fields: Fields | undefined
   /** The target has characters that none may have. */
@@ -18,6 +19,9 @@ export interface Head {
   /** What came of its body cannot be one. */
   readonly isBodyBroken?: boolean
 }
+
+/** One that squid does not speak. */
+export const UNKNOWN_VERSION = 'unknown'
 
 /** What cannot be a request: not even method and target are known, or it is too large. */
 export type Broken = 'no-request' | 'long-line' | 'long-head'
@@ -52,14 +56,14 @@ function decodeHead(bytes: Buffer): Decoded<Frame> {
   if (line === undefined)
     return { frame: { broken: 'no-request', isHead: startsWithHead(bytes, start) }, ...whole }
   const { method, target, version } = line
-  if (line.isTargetBroken || version === '0.9' || version === 'unknown')
+  if (line.isTargetBroken || version === '0.9' || version === UNKNOWN_VERSION)
     return { frame: { head: { ...line, fields: NO_FIELDS } }, ...whole }
   const headEnd = endOfFields(bytes, end + 1)
   if ((headEnd ?? bytes.length) - start > MAX_HEAD_BYTES)
     return { frame: { broken: 'long-head', isHead: method === 'HEAD' }, ...whole }
   if (headEnd === undefined) return undefined
   const fields = readFields(bytes.toString('latin1', end + 1, headEnd))
-  const isChunked = fields !== undefined && isBodyChunked(fields)
+  const isChunked = fields !== undefined && method !== 'CONNECT' && isBodyChunked(fields)
   const isBodyBroken = isChunked && isBroken(bytes.subarray(headEnd))
   return {
     frame: { head: { method, target, version, fields, isBodyBroken } },
@@ -121,11 +125,8 @@ function readLine(text: string): Line | undefined {
 
 const MAX_VERSION = 24
 
-const versionOf = (found: string | undefined): Head['version'] => {
-  if (found === undefined || found === 'HTTP/0.9') return '0.9'
-  if (found === 'HTTP/1.0') return '1.0'
-  return /^HTTP\/1\.\d$/.test(found) ? '1.1' : 'unknown'
-}
+const versionOf = (found = 'HTTP/0.9'): string =>
+  found === 'HTTP/0.9' ? '0.9' : (/^HTTP\/(1\.\d)$/.exec(found)?.[1] ?? UNKNOWN_VERSION)
 
 function withoutTrailing(text: string, characters: string): string {
   let end = text.length

@@ -26,7 +26,18 @@ export function readFields(text: string): Fields | undefined {
     byName.set(name.toLowerCase(), known === undefined ? value : `${known}, ${value}`)
     all.push([name, value])
   }
-  return { byName, all }
+  return withoutLength({ byName, all })
+}
+
+/** With a coding the length does not count, and the coding `identity` is none. */
+function withoutLength(fields: Fields): Fields {
+  const coding = fields.byName.get('transfer-encoding')?.toLowerCase()
+  if (coding === undefined) return fields
+  const dropped = coding === 'identity' ? ['content-length', 'transfer-encoding'] : ['content-length']
+  return {
+    byName: new Map([...fields.byName].filter(([name]) => !dropped.includes(name))),
+    all: fields.all.filter(([name]) => !dropped.includes(name.toLowerCase())),
+  }
 }
 
 /** Lines that begin with a blank go on with the one before; without one they are dropped. */
@@ -54,28 +65,31 @@ export const hasWord = ({ byName }: Fields, name: string, word: string): boolean
 
 const SECRET = /^(?:proxy-)?authorization$/
 
-/** How its page about an invalid request repeats them: without lengths that are none, and Host last, as the target says it. */
+/**
+ * How its page about an invalid request repeats them: without lengths that are none, a length that was said more than once
+ * anew behind the others, and Host last, as the target says it.
+ */
 export function repeated({ all, byName }: Fields, host: string): string {
-  const length = contentLength(byName.get('content-length') ?? '')
+  const said = byName.get('content-length') ?? ''
+  const length = contentLength(said)
+  const isMadeAnew = length !== undefined && said.includes(',')
   const lines: string[] = []
-  let hasLength = length === undefined
   for (const [name, value] of all) {
     const low = name.toLowerCase()
-    if (low === 'host' || (low === 'content-length' && hasLength)) continue
-    hasLength ||= low === 'content-length'
-    const once = low === 'content-length' ? value.split(',', 1)[0]! : value
-    const shown = SECRET.test(low) ? '** NOT DISPLAYED **' : once
-    lines.push(`${KNOWN.get(low) ?? name}: ${shown}\r\n`)
+    if (low === 'host' || (low === 'content-length' && (length === undefined || isMadeAnew))) continue
+    lines.push(`${KNOWN.get(low) ?? name}: ${SECRET.test(low) ? '** NOT DISPLAYED **' : value}\r\n`)
   }
+  if (isMadeAnew) lines.push(`Content-Length: ${length}\r\n`)
   return lines.join('') + (byName.has('host') ? `Host: ${host}\r\n` : '')
 }
 
 const MAX_LENGTH = 2n ** 63n - 1n
 
-/** The same number once or more often; undefined: none. */
+/** The same number once or more often, with empty items in between; undefined: none. */
 export function contentLength(value: string): number | undefined {
-  const numbers = value.split(',').map(trimBlanks)
-  const [first = ''] = numbers
-  const isOne = /^\d{1,30}$/.test(first) && numbers.every((number) => number === first)
-  return isOne && BigInt(first) <= MAX_LENGTH ? Number(first) : undefined
+  const items = value.split(',').map(trimBlanks)
+  const numbers = items.length === 1 ? items : items.filter(Boolean)
+  if (numbers.length === 0 || !numbers.every((number) => /^\d{1,30}$/.test(number))) return undefined
+  const [first, ...rest] = new Set(numbers.map(BigInt))
+  return first !== undefined && rest.length === 0 && first <= MAX_LENGTH ? Number(first) : undefined
 }

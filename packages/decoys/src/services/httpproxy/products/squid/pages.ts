@@ -88,8 +88,11 @@ if ('${quoted(scheme)}' != '[unknown protocol]') document.getElementById('missin
 
 `
 
-const NAMED = byWord<string>({ '<': '&lt;', '>': '&gt;', '"': '&quot;', '&': '&amp;' })
+const NAMED = byWord<string>({ '<': '&lt;', '>': '&gt;', '"': '&quot;', '&': '&amp;', "'": '&#39;' })
 
-/** As squid quotes what a client sent: characters beyond ASCII, controls and apostrophes by their number. */
+/** As squid quotes what a client sent: characters beyond ASCII and controls by their number, three places wide. */
 export const quoted = (text: string): string =>
-  text.replace(/[<>"&'\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\xff]/g, (c) => NAMED[c] ?? `&#${c.charCodeAt(0)};`)
+  text.replace(
+    /[<>"&'\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\xff]/g,
+    (c) => NAMED[c] ?? `&#${String(c.charCodeAt(0)).padStart(3)};`,
+  )

@@ -67,8 +67,26 @@ test('a connection is closed after five minutes without a whole request, and two
   const session = squid()(testContext())
   expect(session.open().wakeMs).toBe(300_000)
   expect(session.receive(Buffer.from('GET'))).toEqual([])
-  expect(session.receive(Buffer.from(' http://a/ HTTP/1.1\r\n\r\n'))[0]?.wakeMs).toBe(120_000)
+  expect(session.receive(Buffer.from(' http://a/ HTTP/1.1\r\n\r\n'))).toHaveLength(1)
+  expect(session.wake()).toMatchObject({ holds: false, wakeMs: 120_000 })
   expect(session.wake()).toMatchObject({ close: 'end' })
+})
+
+test('a client that ends right behind two requests has an answer to the first', () => {
+  const session = open()
+  const replies = session.receive(Buffer.from('GET http://a/ HTTP/1.1\r\n\r\n'.repeat(2)))
+  expect(replies).toMatchObject([{ holds: true }])
+  expect(session.ended()?.send).toBeUndefined()
+})
+
+test('what follows CONNECT is the next request, whatever its length', () => {
+  const { text } = ask('CONNECT a:443 HTTP/1.1\r\nContent-Length: 3\r\n\r\nGET http://b/ HTTP/1.1\r\n\r\n')
+  expect(text.match(/HTTP\/1.1 407/g)).toHaveLength(2)
+})
+
+test('a length that was said twice is repeated last, and the version as it was sent', () => {
+  const { text } = ask('GET http://a/ HTTP/1.2\r\nContent-Length: 05, 5\r\nA: b\r\n\r\n')
+  expect(text).toContain('<pre>GET / HTTP/1.2\r\nA: b\r\nContent-Length: 5\r\n\r\n</pre>')
 })
 
 test('no garbage makes the session throw', () => {

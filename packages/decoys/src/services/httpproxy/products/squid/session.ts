@@ -3,18 +3,22 @@ import { sessionRunner } from '../../../../session/session-runner.ts'
 import type { SessionContext, SessionRunner, Step } from '../../../../session/session.ts'
 import type { BodyProgress } from '../../../http/protocol/request.ts'
 import { requestEvent } from '../../protocol/request-event.ts'
-import { decode, isBodyChunked, type Frame, type Head } from './codec.ts'
+import { decode, isBodyChunked, UNKNOWN_VERSION, type Frame, type Head } from './codec.ts'
 import { contentLength, hasWord, NO_FIELDS, repeated, type Fields } from './fields.ts'
 import { NO_FACTS, type Facts } from './pages.ts'
 import { IDLE_MS, MAX_HEAD_BYTES, REQUEST_MS } from './profile.ts'
 import { response, type Server } from './response.ts'
-import { isForwarded, readTarget } from './uri.ts'
+import { isForwarded, isInternal, readTarget } from './uri.ts'
 import type { PageName } from './words.data.ts'
 
 interface State {
   /** What is still to come of a request's body: it is read and dropped. */
   readonly body: BodyProgress
+  /** It looks whether the client has ended before it takes the next request, which then has no answer. */
+  readonly isLooking?: true
 }
+
+const LOOK_MS = 2
 
 interface Refusal {
   readonly status: number
@@ -42,7 +46,8 @@ export function squidSession({ banner, port, hostName }: SquidSettings): Session
       const { broken, isHead } = frame
       return { state, ...refuse(BROKEN[broken], NO_FIELDS, isHead, false, serverOf(context), context) }
     },
-    wake: (state) => ({ state, close: 'end' }),
+    wake: ({ body, isLooking }) =>
+      isLooking ? { state: { body }, holds: false, wakeMs: IDLE_MS } : { state: { body }, close: 'end' },
     idle: (state) => ({ state, close: 'end' }),
   })
 }
@@ -63,7 +68,7 @@ function answer(head: Head, server: Server, context: SessionContext): Step<State
     return { state: { body: undefined }, events, close: 'reset' }
   const isKept = refusal.status === 407 && isPersistent(head.version, fields)
   return {
-    state: { body: isKept ? bodyOf(fields) : undefined },
+    state: { body: isKept ? bodyOf(head) : undefined, isLooking: true },
     events,
     // The language is chosen once the fields are read.
     ...refuse(
@@ -74,7 +79,8 @@ function answer(head: Head, server: Server, context: SessionContext): Step<State
       server,
       context,
     ),
-    wakeMs: IDLE_MS,
+    holds: true,
+    wakeMs: LOOK_MS,
   }
 }
 
@@ -94,16 +100,12 @@ const refuse = (
 function refusalOf(head: Head, { hostName, port }: Server): Refusal {
   const { method, target, version, fields, isTargetBroken } = head
   if (isTargetBroken) return { status: 400, name: 'ERR_INVALID_REQ', facts: NO_FACTS }
-  const raw = { ...NO_FACTS, url: target }
+  const proxy = `http://${hostName}:${port}`
+  const raw = { ...NO_FACTS, url: isInternal(target) ? proxy + target : target }
   const hasHost = fields?.byName.has('host') ?? false
-  const uri = readTarget(method, target, { proxy: `http://${hostName}:${port}`, hasHost })
+  const uri = readTarget(method, target, { proxy, hasHost })
   if (!uri) return { status: 400, name: 'ERR_INVALID_URL', facts: raw }
-  if (version === 'unknown')
-    return {
-      status: 505,
-      name: 'ERR_UNSUP_HTTPVERSION',
-      facts: { ...raw, url: uri.isInternal ? uri.whole : target },
-    }
+  if (version === UNKNOWN_VERSION) return { status: 505, name: 'ERR_UNSUP_HTTPVERSION', facts: raw }
   if (!fields) return { status: 400, name: 'ERR_INVALID_REQ', facts: raw }
   const { byName } = fields
   const isUnmet = (byName.get('expect')?.toLowerCase() ?? '100-continue') !== '100-continue'
@@ -123,13 +125,15 @@ function refusalOf(head: Head, { hostName, port }: Server): Refusal {
 /** Codings that it does not know, and lengths that are none or that no such request has. */
 function framingStatus(method: string, byName: Fields['byName']): 411 | 501 | undefined {
   const coding = byName.get('transfer-encoding')?.toLowerCase()
-  if (coding !== undefined && coding !== 'identity') return coding === 'chunked' ? undefined : 501
+  if (coding !== undefined) return coding === 'chunked' ? undefined : 501
   const value = byName.get('content-length')
   const length = value === undefined ? 0 : contentLength(value)
   return length === undefined || (length > 0 && /^(?:GET|HEAD)$/.test(method)) ? 411 : undefined
 }
 
-function bodyOf(fields: Fields): BodyProgress {
+/** What follows CONNECT is the next request. */
+function bodyOf({ method, fields = NO_FIELDS }: Head): BodyProgress {
+  if (method === 'CONNECT') return undefined
   if (isBodyChunked(fields)) return { kind: 'chunked' }
   const left = contentLength(fields.byName.get('content-length') ?? '0') ?? 0
   return left > 0 ? { kind: 'length', left } : undefined
@@ -138,5 +142,5 @@ function bodyOf(fields: Fields): BodyProgress {
 function isPersistent(version: Head['version'], fields: Fields): boolean {
   const name = fields.byName.has('connection') ? 'connection' : 'proxy-connection'
   const says = (word: string): boolean => hasWord(fields, name, word)
-  return version === '1.1' ? !says('close') : version === '1.0' && says('keep-alive')
+  return version > '1.0' ? !says('close') : version === '1.0' && says('keep-alive')
 }

@@ -24,8 +24,6 @@ export interface Target {
   readonly host: string
   /** The path, as its page about an invalid request repeats it. */
   readonly path: string
-  /** Squid answers it itself. */
-  readonly isInternal?: true
 }
 
 interface Surroundings {
@@ -41,8 +39,7 @@ export function readTarget(
   target: string,
   { proxy, hasHost }: Surroundings,
 ): Target | undefined {
-  const isInternal = INTERNAL.test(target)
-  const url = isInternal ? proxy + target : target
+  const url = isInternal(target) ? proxy + target : target
   if (url.length > MAX_TARGET) return undefined
   if (method === 'CONNECT') return readAuthority(url)
   const read = readAny(method, url)
@@ -51,7 +48,6 @@ export function readTarget(
   const fill = (text: string): string => text.replace(/^http:\/\/(?=[/*])/, 'http://:80')
   return {
     ...read,
-    ...(isInternal && { isInternal }),
     ...(hasHost && { shown: fill(read.shown), whole: fill(read.whole) }),
   }
 }
@@ -75,7 +71,9 @@ function readAny(method: string, url: string): Target | undefined {
   return scheme === 'urn' ? readUrn(rest) : rest.startsWith('//') ? readUrl(scheme, rest.slice(2)) : undefined
 }
 
-const INTERNAL = /^\/squid-internal-(?:mgr|static|dynamic|periodic)/
+/** Squid answers it itself. */
+export const isInternal = (target: string): boolean =>
+  /^\/squid-internal-(?:mgr|static|dynamic|periodic)/.test(target)
 
 function readUrn(rest: string): Target | undefined {
   const [, id = ''] = /^([a-z\d][a-z\d-]{0,30}[a-z\d]):/i.exec(rest) ?? []
