@@ -35,9 +35,11 @@ export function decodeChunked(bytes: Buffer, left: number | undefined): Decoded<
   return { frame: { bodyLeft: undefined }, length: end }
 }
 
-/** The line may still become one. */
-const isBegun = (text: string): boolean =>
-  !text.includes('\n') && /^[\da-f]+(?:[ \t]*;[^\r]*|[ \t]*)\r?$/i.test(text)
+/** The line may still become one: a size that is too large cannot. */
+function isBegun(text: string): boolean {
+  const [, size] = /^([\da-f]+)(?:[ \t]*;[^\r\n]*|[ \t]*)\r?$/i.exec(text) ?? []
+  return size !== undefined && BigInt(`0x${size}`) <= MAX_SIZE
+}
 
 /** Behind the first empty line. */
 function endOfTrailer(bytes: Buffer, from: number): number | undefined {
