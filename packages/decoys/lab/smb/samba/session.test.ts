@@ -1,6 +1,11 @@
 // What Debian's Samba 4.17.12 answered to the corpus, and ours.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { COMMAND } from '../../../src/services/smb/protocol/codec/header.ts'
+import { zeros } from '../../../src/windows/fields.ts'
+import { initToken, negotiateToken } from '../../windows/ntlm-client.ts'
+import { ioctlBody, setupBody } from './bodies.ts'
+import { act, connectTo, create, GUEST, login, negotiate, type Act } from './client.ts'
 import { drawnScripts } from './drawn-scripts.ts'
 import { replaySamba } from './replay.ts'
 
@@ -26,4 +31,22 @@ test.each(
   const ours = replaySamba(script)
   expect(ours.text).toBe(text)
   expect(ours.close).toBe(close)
+})
+
+const session = (...dialects: number[]) => [negotiate({ dialects }), ...login(GUEST), connectTo('Documents')]
+const lastOf = (script: readonly Act[]) => replaySamba(script).text.trimEnd().split('\n').at(-1)
+
+test('a folder that is temporary is not opened, and interfaces are reported in every dialect', () => {
+  const temporary = create('sales', { options: 1, attributes: 0x100 })
+  expect(lastOf([...session(0x311), temporary])).toMatch(/^create c000000d /)
+  const interfaces = act('ioctl', COMMAND.ioctl, () => ioctlBody(0x1401fc, Buffer.alloc(16, 0xff), zeros(0)))
+  expect(lastOf([...session(0x202), interfaces])).toMatch(/^ioctl 0 /)
+})
+
+test.each([
+  ['an empty token', zeros(0), /^setup 0 /],
+  ['a token', initToken(negotiateToken()), /^setup c0000203 /],
+])('behind %s another security mode is its own', (_, token, expected) => {
+  const first = act('setup', COMMAND.sessionSetup, () => setupBody(token, 0, 2))
+  expect(lastOf([negotiate({ dialects: [0x302] }), first, ...login(GUEST)])).toMatch(expected)
 })

@@ -60,8 +60,8 @@ export type Reason =
 
 /** What the messages of one login have said so far. */
 export interface Exchange {
-  readonly securityMode: number
-  readonly flags: number
+  /** As the first token came with them, which is not empty; later ones must have the same. */
+  readonly demanded: { readonly securityMode: number; readonly flags: number } | undefined
   /** Whether NTLM comes without SPNEGO around it; undefined until a mechanism is chosen. */
   readonly isRaw: boolean | undefined
   /** The front of a token that is not whole. */

@@ -7,6 +7,7 @@ export interface CreateRequest {
   readonly oplockLevel: number
   readonly impersonation: number
   readonly desiredAccess: number
+  readonly attributes: number
   readonly share: number
   readonly disposition: number
   readonly options: number
@@ -28,8 +29,7 @@ export function readCreate(message: Buffer): CreateRequest | number {
   const oplockLevel = fields.u8()
   const impersonation = fields.u32()
   fields.skip(16)
-  const desiredAccess = fields.u32()
-  fields.skip(4)
+  const [desiredAccess, attributes] = [fields.u32(), fields.u32()]
   const [share, disposition, options] = [fields.u32(), fields.u32(), fields.u32()]
   const [nameAt, nameLength, contextsAt, contextsLength] = [
     fields.u16(),
@@ -51,7 +51,18 @@ export function readCreate(message: Buffer): CreateRequest | number {
     contextsLength > 0 ? readContexts(message.subarray(contextsAt, contextsAt + contextsLength)) : []
   if (!contexts) return STATUS.invalidParameter
   const isDfs = (message.readUInt32LE(FLAGS_AT) & DFS) !== 0
-  return { oplockLevel, impersonation, desiredAccess, share, disposition, options, name, isDfs, contexts }
+  return {
+    oplockLevel,
+    impersonation,
+    desiredAccess,
+    attributes,
+    share,
+    disposition,
+    options,
+    name,
+    isDfs,
+    contexts,
+  }
 }
 
 const MAX_CONTEXTS = 32

@@ -148,9 +148,12 @@ const touchesContent = ({ desiredAccess, options }: CreateRequest): boolean =>
 /** Options that Samba does not take. */
 const REFUSED_OPTIONS = 0xff100000
 
+/** FILE_ATTRIBUTE_TEMPORARY, which no folder has. */
+const TEMPORARY = 0x100
+
 /** The node, or why it is not opened. */
 function check(request: CreateRequest, found: Found | number): TreeNode | number {
-  const { disposition, options, desiredAccess } = request
+  const { disposition, options, desiredAccess, attributes } = request
   if (typeof found === 'number') return found
   if (options & OPTION.openById) return STATUS.notSupported
   if ((options & REFUSED_OPTIONS) !== 0) return STATUS.invalidParameter
@@ -159,6 +162,7 @@ function check(request: CreateRequest, found: Found | number): TreeNode | number
   const wanted = mapped(desiredAccess)
   if (options & OPTION.deleteOnClose && (wanted & RIGHT.delete) === 0) return STATUS.invalidParameter
   if (disposition > DISPOSITION.overwriteIf) return STATUS.invalidParameter
+  if (options & OPTION.directory && attributes & TEMPORARY) return STATUS.invalidParameter
   if (found === 'no-name') return checkMissing(request, wanted)
   const isFolder = found.type === 'directory'
   const isWrongType = isFolder && (options & OPTION.nonDirectory) !== 0

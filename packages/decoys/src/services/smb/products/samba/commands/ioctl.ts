@@ -2,7 +2,6 @@
 import { join, u32, u64, zeros } from '../../../../../windows/fields.ts'
 import { writeIoctl } from '../../../protocol/codec/file-requests.ts'
 import { FSCTL, WITHOUT_FILE } from '../../../protocol/codec/fsctl.ts'
-import { CAPABILITY } from '../../../protocol/codec/negotiate.ts'
 import { STATUS } from '../../../protocol/codec/status.ts'
 import { disconnect, fail, succeed } from '../../../protocol/call.ts'
 import { isTooLong, openOf, type Outcome, type TreeCall } from '../call.ts'
@@ -166,10 +165,9 @@ function validateNegotiation(call: TreeCall, request: Request): Outcome {
 
 const UNKNOWN_INDEX = 0xffffffff
 
-/** The one interface that the client came in by; of an address of IPv6 the family alone. */
+/** The one interface that the client came in by, in every dialect; of an address of IPv6 the family alone. */
 function queryInterfaces(call: TreeCall, request: Request): Outcome {
   if (request.input.length > 0) return fail(call, STATUS.invalidParameter)
-  if ((call.negotiated.capabilities & CAPABILITY.multiChannel) === 0) return fail(call, STATUS.notSupported)
   const address = socketAddress(call.context.dst.host, () => zeros(0))
   return answer(call, request, networkInterface(UNKNOWN_INDEX, 0, address))
 }

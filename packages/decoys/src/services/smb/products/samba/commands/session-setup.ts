@@ -26,7 +26,8 @@ import { endWaiting, statusAtEnd } from '../waiting.ts'
 import { newSession, endLogin } from '../../../protocol/commands/login.ts'
 
 const BINDING = 1
-const NEW: Omit<Exchange, 'securityMode' | 'flags'> = {
+const NEW: Exchange = {
+  demanded: undefined,
   isRaw: undefined,
   part: Buffer.alloc(0),
   challenge: undefined,
@@ -36,7 +37,7 @@ const NEW: Omit<Exchange, 'securityMode' | 'flags'> = {
 /** A token that comes in parts may be so long. */
 const MAX_TOKEN_BYTES = 64 * 1024
 
-export function sessionSetup(call: NegotiatedCall, known: Session | undefined): Outcome {
+export function sessionSetup(call: NegotiatedCall, before: Session | undefined): Outcome {
   const { state, header, message } = call
   const body = bodyOf(message, 25)
   if (!body) return fail(call, STATUS.invalidParameter)
@@ -45,15 +46,17 @@ export function sessionSetup(call: NegotiatedCall, known: Session | undefined): 
   body.fields.skip(8)
   const bytes = dynamicPart(body, body.fields.u16(), body.fields.u16())
   if (!bytes) return fail(call, STATUS.invalidParameter)
-  if (header.sessionId !== 0n && !known) return fail(call, STATUS.userSessionDeleted)
+  if (header.sessionId !== 0n && !before) return fail(call, STATUS.userSessionDeleted)
   // Nobody here has a session on another connection that could be bound to this one.
   if (flags & BINDING) return fail(call, STATUS.invalidParameter)
-  if (!known && state.sessions.size >= MAX_SESSIONS) return fail(call, STATUS.insufficientResources)
-  const before = known ?? newSession<Samba>(state, BigInt(drawnId(call.context).readUInt32LE()))
-  const session = { ...before, preauthHash: preauthHash(hashOf(call, before), message) }
-  const exchange = session.login.exchange ?? { ...NEW, securityMode, flags }
-  if (exchange.securityMode !== securityMode || exchange.flags !== flags)
+  if (!before && state.sessions.size >= MAX_SESSIONS) return fail(call, STATUS.insufficientResources)
+  const opened = before ?? newSession<Samba>(state, BigInt(drawnId(call.context).readUInt32LE()))
+  const session = { ...opened, preauthHash: preauthHash(hashOf(call, opened), message) }
+  const known = session.login.exchange ?? NEW
+  const demanded = known.demanded ?? { securityMode, flags }
+  if (demanded.securityMode !== securityMode || demanded.flags !== flags)
     return end(call, session, STATUS.invalidParameter)
+  const exchange = bytes.length > 0 ? { ...known, demanded } : known
   const token = readToken(Buffer.concat([exchange.part, bytes]), exchange)
   return answerToken(call, session, exchange, token)
 }
