@@ -45,7 +45,13 @@ export function addBird(program: Command): void {
     const log = openLog(config.ROOKERY_LOG, process.stderr.isTTY)
     const dataDir = join(config.ROOKERY_DATA_DIR, 'bird')
     const note = runNote(dataDir)
-    let printed = ''
+    let [printed, isWatched] = ['', false]
+    const show = (state: BirdState): void => {
+      // Who reads that it runs may end it at once; by then that is noted, and it is started again.
+      const text = isWatched || state.phase !== 'registered' ? describeState(state, bind) : printed
+      if (text !== printed) process.stdout.write(text)
+      printed = text
+    }
     const { startBird } = await import('@rookery/bird/start.ts')
     const bird = await startBird({
       consoleUrl: String(flags['console']),
@@ -57,16 +63,14 @@ export function addBird(program: Command): void {
       unstopped: note.unstopped(),
       releases: releasesOf(flags),
       log: (level, message) => log[level === 'warning' ? 'warn' : level](message),
-      onChange: (state) => {
-        const text = describeState(state, bind)
-        if (text !== printed) process.stdout.write(text)
-        printed = text
-      },
+      onChange: show,
     })
     note.begin()
     startWatchdog({ noteFile: note.path })
     tellStarted()
     const stopped = untilStopped(bird.stop)
+    isWatched = true
+    show(bird.state())
     const ended = bird.ended.then((ending) => (ending === 'stopped' ? stopped : 0))
     process.exitCode = await Promise.race([stopped, ended])
     if (bird.state().phase === 'updating') relaunch(note.end)
