@@ -192,8 +192,11 @@ function execute(call: Call, spec: CommandSpec): string {
     noteSlow(call)
     return reply
   }
-  const { client } = call
-  return counted(call, spec, () => staticReply(spec.name, call.args, client.resp, spec.mayGrow) ?? OOM)
+  return counted(call, spec, () => {
+    const reply = staticReply(spec.name, call.args, call.client.resp, spec.mayGrow) ?? OOM
+    if (reply.startsWith('-')) throw new ErrorReply(reply.slice(1, -2))
+    return reply
+  })
 }
 
 /** They write, but look up as one that reads. */

@@ -50,6 +50,10 @@ test('INFO counts the scripts that are kept, and their memory, until SCRIPT FLUS
   expect(after('EVAL "return 1" 0', 'SCRIPT FLUSH', info)).toMatch(/^number_of_cached_scripts:0\r$/m)
 })
 
+test('INFO counts an error that says always the same', () => {
+  expect(after('CLUSTER INFO', 'INFO stats')).toMatch(/^total_error_replies:1\r$/m)
+})
+
 test('CONFIG RESETSTAT and FLUSHALL begin anew, each with its own', () => {
   const said = after('SET a 1', 'GET a', 'FOO', 'FLUSHALL', 'CONFIG RESETSTAT', 'INFO everything')
   expect(said).toMatch(/^keyspace_hits:0\r$/m)
