@@ -247,7 +247,7 @@ describe('contract and console', () => {
       if (ts.isStringLiteralLike(node)) {
         const { parent } = node
         const isProtocol = ts.isPropertyAssignment(parent) && PROTOCOL_KEYS.includes(parent.name.getText())
-        if (settingNames.has(node.text) || (kindNames.has(node.text) && !isProtocol))
+        if ((settingNames.has(node.text) || kindNames.has(node.text)) && !isProtocol)
           found.push(`${path}: '${node.text}'`)
       }
       ts.forEachChild(node, visit)
