@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { EnduranceResult } from '../../packages/decoys/test/endurance.ts'
 import type { FreshResult } from '../../packages/decoys/test/fresh.ts'
+import { inTurns } from '../../packages/decoys/test/in-turns.ts'
 import type { RealServer } from '../../packages/decoys/test/real-server.ts'
 import { isInstalled, nameOf, packagesOf, realServers } from '../../packages/decoys/test/real-servers.ts'
 import type { Proof, Stage } from './lib/proof.ts'
@@ -50,11 +51,7 @@ const proof: Proof = {
       if (because !== undefined) say(`${service}: ${goal} of 100 are enough: ${because}`)
       if (equal < (total * goal) / 100) below.push(`${service} ${equal}`)
     }
-    const waiting = installed.values()
-    const judgeOnes = async (): Promise<void> => {
-      for (const server of waiting) await judgeOne(server)
-    }
-    await Promise.all(Array.from({ length: SIDE_BY_SIDE }, judgeOnes))
+    await inTurns(installed, SIDE_BY_SIDE, judgeOne)
     for (const server of servers)
       if (server.enduresAs)
         say(`${nameOf(server)}: patience is that of ${server.enduresAs}, the same program`)

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { drawFrom, type Draw } from './draw.ts'
 import { explains, shown } from './alike.ts'
 import { watchCrashes, type CountCrashes } from './crash-watch.ts'
+import { inTurns } from './in-turns.ts'
 import type { Endpoint, Observation } from './observe.ts'
 
 /** Hides what two servers of one kind may say differently. Its name stands in the report. */
@@ -103,22 +104,6 @@ export async function compareFresh(task: FreshTask): Promise<FreshResult> {
     masks: grammar.masks.map(({ name }) => name),
     crashes: await watched.found((probe) => askAfresh(probe, grammar, task.ours, 1)),
   }
-}
-
-/** The results in the order of the items. */
-async function inTurns<Item, Result>(
-  items: readonly Item[],
-  atATime: number,
-  work: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = []
-  const waiting = items.entries()
-  await Promise.all(
-    Array.from({ length: atATime }, async () => {
-      for (const [at, item] of waiting) results[at] = await work(item)
-    }),
-  )
-  return results
 }
 
 async function askBoth(

@@ -111,13 +111,13 @@ export async function outlastOutage({ alerts, hours = 24 }: OutageOptions): Prom
       clock.advance((hours * HOUR_MS) / steps)
       if (step === Math.floor(steps / 2)) {
         // In the middle of it all the console is started anew.
-        await letting(clock, console.stop())
+        await advanceUntil(clock, console.stop())
         console = await open()
       }
     }
     // The tries under way fail before the receivers are well: a receiver that takes the next message while it failed this
     // one gets this one reduced, without its source, which would be called missing.
-    await letting(clock, console.dispatcher.idle())
+    await advanceUntil(clock, console.dispatcher.idle())
     areIll = false
     for (let hour = 0; hour < RECOVERY_HOURS; hour++) {
       await console.dispatcher.idle()
@@ -190,7 +190,7 @@ async function until(claim: () => boolean): Promise<void> {
 }
 
 /** The clock goes on until the work is done: it waits for what is being sent, and who hangs is let go by the clock. */
-async function letting(clock: ManualClock, work: Promise<void>): Promise<void> {
+async function advanceUntil(clock: ManualClock, work: Promise<void>): Promise<void> {
   let isOver = false
   const over = work.finally(() => (isOver = true))
   while (!isOver) {

@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inTurns } from '../../test/in-turns.ts'
 import { REAL_HOST } from '../../test/real-server.ts'
 import { realServers, startRealServer } from '../../test/real-servers.ts'
 import { converse } from './converse.ts'
@@ -17,18 +18,12 @@ const dialogues: readonly Dialogue[] = { busybox: ofBusybox, telnetd: ofTelnetd 
 const folder = mkdtempSync(join(tmpdir(), 'rookery-record-'))
 const server = realServers.find(({ lab }) => lab === `telnet/${product}`)!
 const running = await startRealServer(server, folder)
-const transcripts = new Map<string, Transcript>()
-const waiting = [...dialogues]
-await Promise.all(
-  Array.from({ length: CONCURRENCY }, async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const { said, closed } = await converse({ host: REAL_HOST, port: server.port }, next)
-      transcripts.set(next.name, { said, closed })
-    }
-  }),
-)
+const recorded = await inTurns(dialogues, CONCURRENCY, async (dialogue) => {
+  const { said, closed } = await converse({ host: REAL_HOST, port: server.port }, dialogue)
+  return [dialogue.name, { said, closed }] as const
+})
 await running.stop()
 rmSync(folder, { recursive: true, force: true })
-const inOrder = Object.fromEntries(dialogues.map(({ name }) => [name, transcripts.get(name)]))
+const inOrder: Readonly<Record<string, Transcript>> = Object.fromEntries(recorded)
 writeFileSync(new URL(`./${product}/answers.json`, import.meta.url), JSON.stringify(inOrder, null, 1) + '\n')
 console.log(`${dialogues.length} dialogues recorded`)

@@ -2,7 +2,7 @@
 import type { Decoded } from '../../../../session/session.ts'
 import type { BodyProgress } from '../../../http/protocol/request.ts'
 import { decodeChunked, isBroken, type Chunked } from './chunks.ts'
-import { NO_FIELDS, readFields, type Fields } from './fields.ts'
+import { contentLength, NO_FIELDS, readFields, type Fields } from './fields.ts'
 import { MAX_HEAD_BYTES } from './profile.ts'
 
 export interface Head {
@@ -63,7 +63,7 @@ function decodeHead(bytes: Buffer): Decoded<Frame> {
     return { frame: { broken: 'long-head', isHead: method === 'HEAD' }, ...whole }
   if (headEnd === undefined) return undefined
   const fields = readFields(bytes.toString('latin1', end + 1, headEnd))
-  const isChunked = fields !== undefined && method !== 'CONNECT' && isBodyChunked(fields)
+  const isChunked = bodyOf({ method, fields })?.kind === 'chunked'
   const isBodyBroken = isChunked && isBroken(bytes.subarray(headEnd))
   return {
     frame: { head: { method, target, version, fields, isBodyBroken } },
@@ -71,8 +71,13 @@ function decodeHead(bytes: Buffer): Decoded<Frame> {
   }
 }
 
-export const isBodyChunked = ({ byName }: Fields): boolean =>
-  byName.get('transfer-encoding')?.toLowerCase() === 'chunked'
+/** What follows CONNECT is the next request. */
+export function bodyOf({ method, fields = NO_FIELDS }: Pick<Head, 'method' | 'fields'>): BodyProgress {
+  if (method === 'CONNECT') return undefined
+  if (fields.byName.get('transfer-encoding')?.toLowerCase() === 'chunked') return { kind: 'chunked' }
+  const left = contentLength(fields.byName.get('content-length') ?? '0') ?? 0
+  return left > 0 ? { kind: 'length', left } : undefined
+}
 
 function decodePartOfLine(bytes: Buffer, start: number): Decoded<Frame> {
   if (bytes.length - start <= MAX_HEAD_BYTES) return undefined

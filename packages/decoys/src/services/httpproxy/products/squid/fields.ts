@@ -87,9 +87,8 @@ const MAX_LENGTH = 2n ** 63n - 1n
 
 /** The same number once or more often, with empty items in between; undefined: none. */
 export function contentLength(value: string): number | undefined {
-  const items = value.split(',').map(trimBlanks)
-  const numbers = items.length === 1 ? items : items.filter(Boolean)
-  if (numbers.length === 0 || !numbers.every((number) => /^\d{1,30}$/.test(number))) return undefined
+  const numbers = value.split(',').map(trimBlanks).filter(Boolean)
+  if (!numbers.every((number) => /^\d{1,30}$/.test(number))) return undefined
   const [first, ...rest] = new Set(numbers.map(BigInt))
   return first !== undefined && rest.length === 0 && first <= MAX_LENGTH ? Number(first) : undefined
 }

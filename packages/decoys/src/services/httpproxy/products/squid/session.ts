@@ -3,7 +3,7 @@ import { sessionRunner } from '../../../../session/session-runner.ts'
 import type { SessionContext, SessionRunner, Step } from '../../../../session/session.ts'
 import type { BodyProgress } from '../../../http/protocol/request.ts'
 import { requestEvent } from '../../protocol/request-event.ts'
-import { decode, isBodyChunked, UNKNOWN_VERSION, type Frame, type Head } from './codec.ts'
+import { bodyOf, decode, UNKNOWN_VERSION, type Frame, type Head } from './codec.ts'
 import { contentLength, hasWord, NO_FIELDS, repeated, type Fields } from './fields.ts'
 import { NO_FACTS, type Facts } from './pages.ts'
 import { IDLE_MS, MAX_HEAD_BYTES, REQUEST_MS } from './profile.ts'
@@ -129,14 +129,6 @@ function framingStatus(method: string, byName: Fields['byName']): 411 | 501 | un
   const value = byName.get('content-length')
   const length = value === undefined ? 0 : contentLength(value)
   return length === undefined || (length > 0 && /^(?:GET|HEAD)$/.test(method)) ? 411 : undefined
-}
-
-/** What follows CONNECT is the next request. */
-function bodyOf({ method, fields = NO_FIELDS }: Head): BodyProgress {
-  if (method === 'CONNECT') return undefined
-  if (isBodyChunked(fields)) return { kind: 'chunked' }
-  const left = contentLength(fields.byName.get('content-length') ?? '0') ?? 0
-  return left > 0 ? { kind: 'length', left } : undefined
 }
 
 function isPersistent(version: Head['version'], fields: Fields): boolean {

@@ -42,8 +42,9 @@ function flawOf(ticket: readonly number[]): string {
 /** What a value holds (X.690, 8.1); undefined where it ends too soon. */
 function contentOf([, first, ...rest]: readonly number[]): readonly number[] | undefined {
   if (first === undefined) return undefined
-  const from = first < 0x80 ? 0 : first & 0x7f
-  const length = from === 0 ? first : rest.slice(0, from).reduce((sum, byte) => sum * 256 + byte, 0)
+  const isShort = first < 0x80
+  const from = isShort ? 0 : first & 0x7f
+  const length = isShort ? first : rest.slice(0, from).reduce((sum, byte) => sum * 256 + byte, 0)
   return from + length > rest.length ? undefined : rest.slice(from, from + length)
 }
 
